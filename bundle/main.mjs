@@ -26,7 +26,7 @@ const ENTRIES = {
 const CLI = { cli: 'admin/cli/main' };
 
 /** What several entries need beside the core. */
-const SHARED = /\/build\/(decorators|explorers|module|durable\.module|admin\/check-hook)\b/;
+const SHARED = /\/build\/(decorators|explorers|module|durable\.module)\b/;
 
 /** The helpers of decorators look for others of their kind in `this`; types that nobody has to name are in `nest`. */
 const EXPECTED = ['THIS_IS_UNDEFINED', 'PLUGIN_WARNING'];

@@ -106,7 +106,7 @@ export type {
   OperatorRuns,
   OperatorSignalOptions,
   RunCounts,
-  RunsFilter,
+  ShownRun,
 } from './operator/operator-runs.js';
 export type { ReplaySpecOptions } from './operator/replay-spec.js';
 export type { ExportedRun, ExportOptions } from './operator/run-export.js';
@@ -114,13 +114,26 @@ export type { ComparedRun, ComparedStep, ComparedTimes, RunComparison, Sight } f
 export type { Difference } from './operator/differences.js';
 export type { RunInTree, RunTree, TreeOptions } from './operator/run-tree.js';
 export type { OperatorSteps } from './operator/operator-steps.js';
+export type { KnownNames } from './operator/known-names.js';
 export type { LateSchedule, OperatorSchedules } from './operator/operator-schedules.js';
 export type { DestinationInSight, OnDestination, OperatorOutbox } from './operator/operator-outbox.js';
 export type { OperatorEffects } from './operator/operator-effects.js';
-export type { OperatorHolds } from './operator/operator-holds.js';
-export type { BlockedKind, DueRuns, Overview, WaitingGroup } from './operator/overview.js';
-export type { PageOptions, QueueInSight, QueuesPage, ServingWorker } from './operator/queues.js';
-export type { LimitInSight, LimitsPage, SignalsInSight, SignalsPage } from './operator/limits-and-signals.js';
+export type { AuditEventsPage } from './operator/operator-effects.js';
+export type { HoldReceipt, OperatorHolds } from './operator/operator-holds.js';
+export type { BlockedKind, Overview } from './operator/overview.js';
+export type { DeleteSignalsOptions } from './operator/signal-deletion.js';
+export type { DueRuns, WaitingGroup } from './operator/waiting-work.js';
+export type { PerMinute } from './operator/group-flow.js';
+export type { PageOptions, QueueInSight, QueuesOptions, QueuesPage, ServingWorker } from './operator/queues.js';
+export type {
+  InLine,
+  LimitInSight,
+  LimitsPage,
+  SignalsInSight,
+  SignalsOptions,
+  SignalsPage,
+} from './operator/limits-and-signals.js';
+export type { SignalWaitInSight, SignalWaitsOptions, SignalWaitsPage } from './operator/signal-waits.js';
 export type { Count } from './operator/questions.js';
 export type { Hold, HoldKind } from './holds/hold.js';
 export type { GroupInSight, GroupsQuery } from './worker/task-source.js';

@@ -17,7 +17,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const run = promisify(execFile);
 
 const MOST_FILES = 95;
-const MOST_BYTES = 3_200_000;
+const MOST_BYTES = 3_250_000;
 
 /** What each entry exports from its sources. */
 const NAMES = Object.fromEntries(

@@ -91,7 +91,7 @@ CREATE INDEX `durable_runs_turn` ON `durable_runs` (namespace, workflow, version
 
 CREATE INDEX `durable_runs_key_turn` ON `durable_runs` (limiter, turn);
 
-CREATE INDEX `durable_runs_blocked` ON `durable_runs` (namespace, workflow, version, reason, id);
+CREATE INDEX `durable_runs_blocked` ON `durable_runs` (namespace, reason, workflow, version, id);
 
 CREATE INDEX `durable_runs_parent` ON `durable_runs` (parent_id, id);
 
@@ -166,7 +166,7 @@ CREATE TABLE IF NOT EXISTS `durable_step_logs` (
   logged_at bigint NOT NULL
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
 
-CREATE INDEX `durable_step_logs_run` ON `durable_step_logs` (run_id, id);
+CREATE INDEX `durable_step_logs_run` ON `durable_step_logs` (run_id, id, seq);
 
 CREATE TABLE IF NOT EXISTS `durable_erasures` (
   run_id varchar(191) NOT NULL,
@@ -194,7 +194,9 @@ CREATE TABLE IF NOT EXISTS `durable_nodes` (
   seen_at bigint,
   expires_at bigint NOT NULL,
   left_at bigint,
-  server varchar(320)
+  server varchar(320),
+  draining_since bigint,
+  draining_by longtext
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
 
 CREATE TABLE IF NOT EXISTS `durable_samples` (
@@ -395,6 +397,7 @@ CREATE TABLE IF NOT EXISTS `durable_effects` (
   ref longtext,
   payload longtext,
   run_id varchar(191),
+  trace longtext,
   CHECK ((status = 'in_flight') = (claim_token IS NOT NULL)),
   CHECK ((status = 'succeeded') = (open = 0)),
   CHECK ((finished_at IS NULL) = (ready IS NOT NULL)),

@@ -167,7 +167,7 @@ CREATE TABLE IF NOT EXISTS "durable_step_logs" (
   logged_at bigint NOT NULL
 ) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
-CREATE INDEX IF NOT EXISTS "durable_step_logs_run" ON "durable_step_logs" (run_id, id);
+CREATE INDEX IF NOT EXISTS "durable_step_logs_run" ON "durable_step_logs" (run_id, id, seq);
 
 CREATE TABLE IF NOT EXISTS "durable_erasures" (
   run_id varchar(191) NOT NULL,
@@ -195,7 +195,9 @@ CREATE TABLE IF NOT EXISTS "durable_nodes" (
   seen_at bigint,
   expires_at bigint NOT NULL,
   left_at bigint,
-  server varchar(320)
+  server varchar(320),
+  draining_since bigint,
+  draining_by text
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
 CREATE TABLE IF NOT EXISTS "durable_samples" (
@@ -395,6 +397,7 @@ CREATE TABLE IF NOT EXISTS "durable_effects" (
   ref text,
   payload text,
   run_id varchar(191),
+  trace text,
   CHECK ((status = 'in_flight') = (claim_token IS NOT NULL)),
   CHECK ((status = 'succeeded') = (open = 0)),
   CHECK ((finished_at IS NULL) = (ready IS NOT NULL)),

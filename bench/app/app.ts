@@ -11,19 +11,25 @@ import {
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { DurableModule, WorkflowClient } from '../../lib/index.js';
+import { DurableMetrics, DurableModule, memoryBackend, WorkflowClient } from '../../lib/index.js';
 import { DurableDashboardModule, type DashboardOptions } from '../../lib/dashboard/index.js';
 import { throughput } from '../lives.js';
 import { preciseNow, serve } from '../serve.js';
 import type { Address } from '../server.js';
 import { dataSourceOptions } from '../transport/storage.js';
+import { tellNobody } from './tell-nobody.js';
 import { BenchSteps, begun, FirstSteps, idleSteps, stepTimes, WORKFLOWS } from './steps.js';
 
 export interface AppConfig {
   address: Address;
-  role: 'engine' | 'worker' | 'client' | 'idle';
+  /** `alone` plays workflows and runs their steps. */
+  role: 'engine' | 'worker' | 'client' | 'idle' | 'alone';
   /** With the dashboard, and what it shows of outbox and effects. */
   dashboard?: boolean;
+  /** Default: the database; `memory` is used by nobody else. */
+  backend?: 'memory';
+  /** Whether somebody listens: metrics are counted. */
+  metrics?: boolean;
 }
 
 export interface RunsAtOnce {
@@ -46,7 +52,10 @@ const PROVIDERS: Record<AppConfig['role'], () => Provider[]> = {
   worker: () => [BenchSteps, FirstSteps],
   client: () => [],
   idle: () => [...WORKFLOWS, idleSteps(20)],
+  alone: () => [...WORKFLOWS, BenchSteps, FirstSteps],
 };
+const PLAYS: readonly AppConfig['role'][] = ['engine', 'idle', 'alone'];
+const WORKS: readonly AppConfig['role'][] = ['worker', 'idle', 'alone'];
 
 /** Of the dashboard's API. */
 let url: string | undefined;
@@ -61,17 +70,16 @@ class Anybody implements CanActivate {
 
 const DASHBOARD = { guards: [Anybody], access: () => ({ actor: 'bench', may: 'all' }) } satisfies DashboardOptions;
 
-async function boot({ address, role, dashboard = false }: AppConfig): Promise<INestApplicationContext> {
-  const engine = role === 'engine' || role === 'idle';
-  const worker = role === 'worker' || role === 'idle';
+async function boot(config: AppConfig): Promise<INestApplicationContext> {
+  const { address, role, dashboard = false, backend } = config;
 
   @Module({
     imports: [
-      TypeOrmModule.forRoot(dataSourceOptions(address)),
+      ...(backend ? [] : [TypeOrmModule.forRoot(dataSourceOptions(address))]),
       DurableModule.forRoot({
-        ...(!engine && { engine: false }),
-        ...(worker ? {} : { worker: false }),
-        migrate: dashboard,
+        ...(!PLAYS.includes(role) && { engine: false }),
+        ...(!WORKS.includes(role) && { worker: false }),
+        ...(backend ? { backend: memoryBackend() } : { migrate: dashboard }),
         // Its events are measured by themselves.
         outbox: dashboard && { relay: false },
       }),
@@ -106,6 +114,12 @@ async function startInTransaction(workflow: string): Promise<{ id: string; commi
 serve({
   open: async (config: AppConfig) => {
     app = await boot(config);
+    if (config.metrics) app.get(DurableMetrics).start();
+  },
+  /** Of this process since its start, in ms. */
+  cpu: () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
   },
   runsAtOnce: ({ workflow, runs, atOnce, steps }: RunsAtOnce) =>
     throughput(
@@ -138,5 +152,8 @@ serve({
     return all;
   },
   url: () => url,
+  tellNobody,
+  /** Of what earlier rounds left in memory: the garbage collector reads it again and again. */
+  forget: () => workflows().purge({ olderThan: 0, actor: 'bench', reason: 'the next round' }),
   stop: () => app.close(),
 });

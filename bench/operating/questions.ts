@@ -20,15 +20,20 @@ const STATUSES = [
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   status: STATUSES,
   reason: ['non_determinism', 'history_lost', 'concurrency_limit'],
+  idPrefix: ['run-1000', 'nothing'],
   blocked: ['true'],
+  waitsFor: ['timer', 'signal', 'limiter'],
   workflow: ['order', 'rare', 'nobody'],
   version: ['1', '9'],
-  attribute: ['customer=c7', 'tier=plain', 'tier=none'],
+  group: ['group-7', 'nothing'],
+  attribute: ['customer=c7', 'tier=plain', 'tier=none', 'amount>=990'],
   createdAfter: [day(1), day(29)],
   createdBefore: [day(1), day(29)],
+  endedAfter: [day(1), day(29)],
+  endedBefore: [day(1), day(29)],
   parent: [RUN_WITH_MANY_CHILDREN, runId(8)],
   schedule: ['schedule-4', 'nothing'],
-  order: ['oldest'],
+  order: ['oldest', 'ended'],
   limit: ['100'],
   ended: ['true'],
   kind: ['run', 'hold'],
@@ -41,8 +46,14 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   channel: ['channel-7'],
   seq: ['2'],
   as: ['json'],
+  inputs: ['replay'],
   from: [day(1)],
   count: ['5'],
+  name: ['approved', 'nothing'],
+  key: ['key-7'],
+  operation: ['operation-7'],
+  subject: ['subject-7'],
+  workflowId: [],
   // What a route needs, or what changes only the text of its answer.
   ...Object.fromEntries(
     ['with', 'module', 'export', 'runner', 'cron', 'every', 'timeZone', 'startAt', 'endAt', 'jitter'].map((name) => [
@@ -53,6 +64,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   // Only the answer before knows where the next page begins.
   cursor: [],
   after: [],
+  mark: [],
 };
 
 const RUNS = [RUN_WITH_MANY_STEPS, RUN_WITH_MANY_CHILDREN, ...[3, 7, 11, 33, 17].map(runId)];
@@ -66,15 +78,30 @@ const NEEDED: Readonly<Record<string, string>> = {
   'outbox/dead': 'destination=mails',
   'runs/:id/compare': `with=${runId(27)}`,
   'schedules/preview': 'every=1h',
+  'signals/waits': `workflowId=${runId(7)}`,
+  'effects/audit': 'operation=operation-7&subject=subject-7',
 };
 
-/** Every GET route of the dashboard, with each filter and each pair of filters that it knows. */
+/** What is asked beside that: other filters, of which each is refused with some of the others. */
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  signals: [`workflowId=${runId(7)}`, `workflowId=${runId(7)}&name=approved`],
+  'signals/waits': ['', 'name=approved&key=key-7'],
+};
+
+/** It replays runs with code that the benchmark does not have. */
+const NEEDS_CODE = 'check';
+
+/** Every GET route of the dashboard that answers JSON, with each filter and each pair of filters that it knows. */
 export function questions(): Question[] {
-  return ROUTES.filter(({ method }) => method === 'GET').flatMap(({ path, known }) => {
+  const asked = ROUTES.filter(
+    ({ method, path, type }) => method === 'GET' && path !== NEEDS_CODE && type === undefined,
+  );
+  return asked.flatMap(({ path, known }) => {
     const needed = path in NEEDED ? [NEEDED[path]!] : [];
-    const queries = combinations(known.filter((name) => !needed[0]?.startsWith(`${name}=`)));
+    const queries = combinations(known.filter((name) => !new URLSearchParams(needed[0]).has(name)));
+    const texts = [...queries.map((query) => [...needed, ...query].join('&')), ...(ALSO[path] ?? [])];
     return pathsOf(path, known).flatMap((address) =>
-      queries.map((query) => ({ route: path, address: `${address}?${[...needed, ...query].join('&')}` })),
+      texts.map((query) => ({ route: path, address: `${address}?${query}` })),
     );
   });
 }

@@ -97,7 +97,7 @@ export function stepRows({ runs, others }: Amounts, now: number): string[] {
     name: `CONCAT('step-', MOD(n, 40))`,
     status,
     attempt: '1',
-    settled: `CASE WHEN ${status} = 'completed' THEN 1 END`,
+    settled: `CASE WHEN ${status} = 'completed' THEN n + 1 END`,
     output: `CASE WHEN ${status} = 'completed' THEN '{"ok":true}' END`,
     created_at: `${now - 3_600_000}`,
     asked_at: `${now - 3_600_000}`,

@@ -20,6 +20,12 @@ export interface ListActs {
   limit: number;
 }
 
+export interface ListedActs {
+  acts: Act[];
+  /** `before` for the next page; undefined: there is none. */
+  next?: string;
+}
+
 /** A thing whose acts belong to a run of a story. */
 export interface ActTarget {
   kind: ActKind;
@@ -43,8 +49,11 @@ export interface ActLog {
   within<T>(tx: Transaction | undefined, work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Writes the acts in the given order, at the time of the storage's clock. Visible exactly if `tx` commits. */
   record(acts: readonly NewAct[], tx: Transaction): Promise<void>;
-  /** Newest first, by id. Each page begins where the last one ended, whatever is recorded meanwhile. */
-  list(query: ListActs): Promise<Act[]>;
+  /**
+   * Newest first, by id. Each page begins where the last one ended, whatever is recorded meanwhile. Looks at a limited
+   * number of acts, so that a page may have fewer than `limit`, or none, and others follow.
+   */
+  list(query: ListActs): Promise<ListedActs>;
   /** The next acts on these things, in the order of time; those of `namespace`, or without one. */
   story(namespace: string, targets: readonly ActTarget[], query: Omit<MomentQuery, 'runIds'>): Promise<ActInStory[]>;
   /** Deletes up to `limit` acts that were recorded at least `olderThanMs` ago, oldest first. Returns how many. */

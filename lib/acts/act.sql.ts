@@ -1,10 +1,10 @@
 import { amongKeys, amongNumbers } from '../sql/dialects/key-list.js';
-import { id, int, join, raw, sql, type Statement } from '../sql/dialects/statement.js';
+import { id, int, raw, sql, type Statement } from '../sql/dialects/statement.js';
 import { nextMoments } from '../sql/moments.js';
 import { nowOf, onceNow, type Scope } from '../sql/tables.js';
 import { type MomentQuery, STAGE, WHAT } from '../protocol/moment.js';
 import type { ActKind, NewAct } from './act.js';
-import type { ActTarget, ListActs } from './act-log.js';
+import type { ActTarget } from './act-log.js';
 
 type Int = number | string;
 
@@ -34,24 +34,6 @@ export function insertActs(scope: Scope, acts: readonly NewAct[]): Statement {
   return sql`
   INSERT INTO ${tables.acts} (${NAMES}, ${id('at')})
   SELECT ${NAMES}, ${nowOf(scope)} FROM ${dialect.rows(JSON.stringify(rows), COLUMNS)} AS n ORDER BY n.ordinal`;
-}
-
-export function selectActs({ tables, dialect }: Scope, query: ListActs): Statement {
-  const { namespace, kind, target, actor, action, since, until, before, limit } = query;
-  const number = (value: number | string) => dialect.cast(value, 'bigint');
-  const wanted = [
-    sql`(namespace = ${namespace} OR namespace IS NULL)`,
-    kind !== undefined && sql`kind = ${kind}`,
-    target !== undefined && sql`target = ${target}`,
-    actor !== undefined && sql`actor = ${actor}`,
-    action !== undefined && sql`action = ${action}`,
-    since !== undefined && sql`${id('at')} >= ${number(since)}`,
-    until !== undefined && sql`${id('at')} < ${number(until)}`,
-    before !== undefined && sql`id < ${number(before)}`,
-  ].filter((condition) => condition !== false);
-  return sql`
-  SELECT id, ${id('at')}, ${NAMES} FROM ${tables.acts}
-  WHERE ${join(wanted, ' AND ')} ORDER BY id DESC LIMIT ${limit}`;
 }
 
 /** The next acts on these things, found by the index of targets. */

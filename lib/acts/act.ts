@@ -26,10 +26,10 @@ export interface ActedBy {
 export const OPERATOR_OPTIONS = { actor: true, reason: true } satisfies KnownOptions<ActedBy>;
 
 /** The kind of thing that was changed. A step is recorded with its run. `bulk`: an act on many things. */
-export type ActKind = 'run' | 'signal' | 'schedule' | 'channel' | 'destination' | 'effect' | 'hold' | 'bulk';
+export type ActKind = 'run' | 'signal' | 'schedule' | 'channel' | 'destination' | 'effect' | 'hold' | 'node' | 'bulk';
 
 export const ACT_KINDS: readonly ActKind[] = [
-  ...(['run', 'signal', 'schedule', 'channel', 'destination', 'effect', 'hold', 'bulk'] as const),
+  ...(['run', 'signal', 'schedule', 'channel', 'destination', 'effect', 'hold', 'node', 'bulk'] as const),
 ];
 
 /** What an operator is about to do, as it is recorded. */

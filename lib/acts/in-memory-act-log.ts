@@ -2,7 +2,7 @@ import { type MomentQuery, nextOf, STAGE, WHAT } from '../protocol/moment.js';
 import { inMemoryTransaction, type Transaction } from '../protocol/transaction.js';
 import type { Clock } from '../time/clock.js';
 import type { Act, ActKind, NewAct } from './act.js';
-import type { ActInStory, ActLog, ActTarget, ListActs } from './act-log.js';
+import type { ActInStory, ActLog, ActTarget, ListActs, ListedActs } from './act-log.js';
 
 /** The table of acts in memory. */
 export class MemoryActs {
@@ -27,14 +27,16 @@ export class InMemoryActLog implements ActLog {
     }
   }
 
-  async list({ namespace, since, until, before, limit, ...wanted }: ListActs): Promise<Act[]> {
+  async list({ namespace, since, until, before, limit, ...wanted }: ListActs): Promise<ListedActs> {
     const matches = (act: Act): boolean =>
       (act.namespace ?? namespace) === namespace &&
       Object.entries(wanted).every(([field, value]) => act[field as keyof typeof wanted] === value) &&
       (since === undefined || act.at.getTime() >= since) &&
       (until === undefined || act.at.getTime() < until) &&
       (before === undefined || Number(act.id) < Number(before));
-    return this.table.acts.filter(matches).reverse().slice(0, limit);
+    const found = this.table.acts.filter(matches).reverse();
+    const acts = found.slice(0, limit);
+    return { acts, ...(found.length > limit && { next: acts.at(-1)!.id }) };
   }
 
   async story(

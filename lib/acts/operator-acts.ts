@@ -50,12 +50,16 @@ export class OperatorActs {
     private readonly namespace: string,
   ) {}
 
-  /** Lists acts, newest first, page by page. @throws InvalidArgumentError */
+  /**
+   * Lists acts, newest first, page by page. A page looks at 10,000 acts, so that one with several filters may have none,
+   * and a cursor.
+   *
+   * @throws InvalidArgumentError
+   */
   async list(options: ListActsOptions = {}): Promise<ActPage> {
     const query = queryOf(checkedOptions(options, LIST_OPTIONS, 'OperatorActs.list'), this.namespace);
-    const found = await this.log.list({ ...query, limit: query.limit + 1 });
-    const acts = found.slice(0, query.limit);
-    return { acts, ...(found.length > acts.length && { cursor: acts.at(-1)!.id }) };
+    const { acts, next } = await this.log.list(query);
+    return { acts, ...(next !== undefined && { cursor: next }) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { checkDialect } from './migration-statements.js';
-import { type DurableRoles, neededBy, PAYLOAD_COLUMNS, type RoleName } from './role-rights.js';
+import { type DurableRoles, hiddenFrom, neededBy, type RoleName } from './role-rights.js';
 import { type ExpectedTable, expectedSchema } from '../doctor/expected-schema.js';
 import { InvalidArgumentError } from '../errors/argument-errors.js';
 import { checkedOptions, type KnownOptions } from '../options/known-options.js';
@@ -108,17 +108,17 @@ function grantsTo({ dialect, prefix, schema, host }: Granting, role: RoleName, g
 
 function rightsToOurs(dialect: Dialect, prefix: string, role: RoleName): [name: string, rights: Statement][] {
   const { tables } = expectedSchema(dialect, tablesWithPrefix(prefix));
-  if (role === 'reader') return tables.map((table) => [table.name, readable(table, prefix)]);
-  const needed = neededBy(
-    role,
-    prefix,
-    tables.map(({ name }) => name),
-  );
-  return needed.map(({ name, rights }) => [name, raw(rights.join(', '))]);
+  const read = (table: ExpectedTable) => readable(table, hiddenFrom(role, table.name.slice(prefix.length + 1)));
+  if (role === 'reader') return tables.map((table) => [table.name, read(table)]);
+  const byName = new Map(tables.map((table) => [table.name, table]));
+  const needed = neededBy(role, prefix, [...byName.keys()]);
+  return needed.map(({ name, rights }) => {
+    const isRead = rights.join() === 'SELECT';
+    return [name, isRead ? read(byName.get(name)!) : raw(rights.join(', '))];
+  });
 }
 
-function readable({ name, columns }: ExpectedTable, prefix: string): Statement {
-  const { [name.slice(prefix.length + 1)]: hidden } = PAYLOAD_COLUMNS;
+function readable({ columns }: ExpectedTable, hidden: readonly string[] | undefined): Statement {
   if (!hidden) return raw('SELECT');
   const shown = columns.filter((column) => !hidden.includes(column.name));
   return sql`SELECT (${join(shown.map((column) => id(column.name)))})`;

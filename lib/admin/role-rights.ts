@@ -110,14 +110,15 @@ const OPERATOR: TableRights = {
   schedules: 'SIUD',
   transport_tasks: 'SIUD',
   transport_results: 'SIUD',
-  nodes: 'S',
+  // That it must begin nothing new.
+  nodes: 'SU',
   samples: 'S',
   holds: 'SIUD',
   // What was recorded stays.
   acts: 'SI',
   erasures: 'S',
-  effects: 'SU',
-  effect_audit: 'SI',
+  effects: 'SUD',
+  effect_audit: 'SID',
   outbox_destinations: 'SUD',
   outbox_shards: 'SD',
   outbox_channels: 'SIUD',
@@ -146,6 +147,18 @@ export const PAYLOAD_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   outbox_dead: ['data', 'headers', 'reason', 'last_error'],
 };
 
+/** What roles do not see of tables that they may only read. A worker reads what a run carries, its `context`, for traces. */
+const HIDDEN: Partial<Record<RoleName, Readonly<Record<string, readonly string[]>>>> = {
+  reader: PAYLOAD_COLUMNS,
+  worker: {
+    runs: PAYLOAD_COLUMNS['runs']!.filter((column) => column !== 'context'),
+    effects: PAYLOAD_COLUMNS['effects']!,
+  },
+};
+
+/** The columns of a table, by its name after the prefix, that a role does not see; undefined: it sees all. */
+export const hiddenFrom = (role: RoleName, table: string): readonly string[] | undefined => HIDDEN[role]?.[table];
+
 /** Rights to whole tables; undefined: to all of them. */
 const ROLE_RIGHTS: Readonly<Record<WholeRole, TableRights | undefined>> = {
   client: CLIENT,
@@ -171,6 +184,10 @@ export const neededBy = (role: WholeRole, prefix: string, names: readonly string
   names
     .map((name) => ({ name, rights: rightsTo(role, name.slice(prefix.length + 1)) }))
     .filter(({ rights }) => rights.length > 0);
+
+/** Of that, what it needs of whole tables: a start cannot tell whether single columns are granted. */
+export const wholeNeeds = (role: WholeRole, prefix: string, names: readonly string[]): NeededTable[] =>
+  neededBy(role, prefix, names).filter(({ name }) => !HIDDEN[role as RoleName]?.[name.slice(prefix.length + 1)]);
 
 /** What a reader needs of these tables, apart from those whose columns it is granted. */
 export const readableBy = (prefix: string, names: readonly string[]): NeededTable[] =>

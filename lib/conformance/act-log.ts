@@ -32,7 +32,7 @@ export const actLogConformance: ConformanceCase<EngineStorageFixture>[] = [
       await record(acts, act({ details, reason: null, namespace: null }), act({ target: 'b', kind: 'schedule' }));
       clock.advance(10);
       await record(acts, act({ target: 'c' }));
-      const found = await acts.list({ namespace: '', limit: 10 });
+      const found = (await acts.list({ namespace: '', limit: 10 })).acts;
       const time = clock.now();
       assert.deepEqual(
         found.map(({ target, at }) => [target, at.getTime()]),
@@ -53,10 +53,14 @@ export const actLogConformance: ConformanceCase<EngineStorageFixture>[] = [
       await record(acts, act(), act({ actor: 'bob', action: 'retry' }));
       clock.advance(1_000);
       await record(acts, act({ target: 'b' }), act({ kind: 'schedule' }), act({ namespace: 'other' }));
-      const count = async (query: object) => (await acts.list({ namespace: '', limit: 10, ...query })).length;
+      const count = async (query: object) => (await acts.list({ namespace: '', limit: 10, ...query })).acts.length;
       assert.equal(await count({}), 4);
       assert.equal(await count({ kind: 'run', target: 'a' }), 2);
       assert.equal(await count({ kind: 'schedule' }), 1);
+      assert.equal(await count({ target: 'a' }), 3);
+      assert.equal(await count({ target: 'a', actor: 'bob' }), 1);
+      assert.equal(await count({ since: start + 1_001 }), 0);
+      assert.equal(await count({ until: start }), 0);
       assert.equal(await count({ actor: 'bob' }), 1);
       assert.equal(await count({ action: 'cancel', actor: 'ada' }), 3);
       assert.equal(await count({ since: start + 1_000 }), 2);
@@ -106,9 +110,9 @@ export const actLogConformance: ConformanceCase<EngineStorageFixture>[] = [
       const seen: string[] = [];
       for (let before: string | undefined; ;) {
         const page = await acts.list({ namespace: '', limit: 2, ...(before && { before }) });
-        if (page.length === 0) break;
-        seen.push(...page.map(({ target }) => target));
-        before = page.at(-1)!.id;
+        seen.push(...page.acts.map(({ target }) => target));
+        if (page.next === undefined) break;
+        before = page.next;
         await record(acts, act({ target: 'later' }));
       }
       assert.deepEqual(seen, ['e', 'd', 'c', 'b', 'a']);
@@ -125,7 +129,7 @@ export const actLogConformance: ConformanceCase<EngineStorageFixture>[] = [
         return 'ended';
       });
       assert.equal(done, 'ended');
-      const [only, ...more] = await acts.list({ namespace: '', limit: 10 });
+      const [only, ...more] = (await acts.list({ namespace: '', limit: 10 })).acts;
       assert.deepEqual([only?.outcome, only?.details, more], ['ended', { before: 1 }, []]);
       if (!transaction) return;
       const undone = transaction(async (tx) => {
@@ -133,7 +137,7 @@ export const actLogConformance: ConformanceCase<EngineStorageFixture>[] = [
         throw new Error('undone');
       });
       await assert.rejects(undone, /undone/);
-      assert.equal((await acts.list({ namespace: '', limit: 10 })).length, 1);
+      assert.equal((await acts.list({ namespace: '', limit: 10 })).acts.length, 1);
     },
   },
   {
@@ -141,7 +145,7 @@ export const actLogConformance: ConformanceCase<EngineStorageFixture>[] = [
     async run({ storage: { acts } }) {
       const done = await acting(acts, {}, undefined, deed, async (tx) => (tx ? 'joined' : 'alone'));
       assert.equal(done, 'alone');
-      assert.deepEqual(await acts.list({ namespace: '', limit: 10 }), []);
+      assert.deepEqual((await acts.list({ namespace: '', limit: 10 })).acts, []);
     },
   },
   {
@@ -158,7 +162,7 @@ export const actLogConformance: ConformanceCase<EngineStorageFixture>[] = [
         await assert.rejects(acting(acts, given, undefined, deed, never), { code: 'INVALID_ARGUMENT' });
       const longest = { actor: '😀'.repeat(191), reason: '😀'.repeat(1_000) };
       await acting(acts, longest, undefined, deed, async () => 'ended');
-      const [only] = await acts.list({ namespace: '', limit: 1 });
+      const [only] = (await acts.list({ namespace: '', limit: 1 })).acts;
       assert.deepEqual([only?.actor, only?.reason], [longest.actor, longest.reason]);
     },
   },
@@ -173,7 +177,7 @@ export const actLogConformance: ConformanceCase<EngineStorageFixture>[] = [
       assert.equal(await acts.purge(2_000, 1), 1);
       assert.equal(await acts.purge(2_000, 10), 1);
       assert.deepEqual(
-        (await acts.list({ namespace: '', limit: 10 })).map(({ target }) => target),
+        (await acts.list({ namespace: '', limit: 10 })).acts.map(({ target }) => target),
         ['c'],
       );
     },

@@ -147,6 +147,10 @@ export const effectCompletionConformance = withCheckedRows([
       assert.deepEqual(await completions(fixture), [2, 4, 6]);
       const events = await fixture.storage.audit.read(ERASE);
       assert.equal(new Set(events.map(({ eventId }) => eventId)).size, 9);
+      const first = await fixture.storage.audit.read(ERASE, { limit: 4 });
+      assert.deepEqual(first, events.slice(0, 4), 'a page');
+      const rest = await fixture.storage.audit.read(ERASE, { after: first[3]!.eventId, limit: 100 });
+      assert.deepEqual(rest, events.slice(4), 'what follows it');
     },
   },
   {

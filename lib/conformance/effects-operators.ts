@@ -39,16 +39,16 @@ export const effectOperatorConformance = withCheckedRows([
       assert.deepEqual(await effects.statusCounts(), NONE);
       await enqueue(fixture, calls('a', 'b', 'c', 'd', 'e', 'f', 'g'));
       const [a, b, c, d] = await claim(fixture, 5);
-      const { settlements } = fixture.storage;
-      await settlements.settle(a!, SUCCEEDED);
-      await settlements.settle(b!, failed(5));
-      await settlements.settle(c!, ABANDONED);
-      await settlements.settle(d!, { status: 'scheduled', until: 0, delayMs: 5 });
+      const { settlements, insight } = fixture.storage;
+      const later = { status: 'scheduled', until: 0, delayMs: 5 } as const;
+      for (const [n, how] of [SUCCEEDED, failed(5), ABANDONED, later].entries())
+        await settlements.settle([a, b, c, d][n]!, how);
       const expected = { pending: 2, in_flight: 1, succeeded: 1, failed: 1, abandoned: 1, scheduled: 1 };
       assert.deepEqual(await effects.statusCounts(), expected);
-      const { insight } = fixture.storage;
       const counted = Object.entries(expected).map(([status, count]) => [status, { count, more: false }]);
       assert.deepEqual(await insight.counts(10), Object.fromEntries(counted));
+      assert.equal((await insight.counts(10, ['abandoned'])).abandoned.count, 1);
+      for (const one of await insight.countsByHandler(10)) assert.equal(one.count, expected[one.status]);
       for (const count of Object.values(await insight.counts(0))) assert.deepEqual(count, { count: 0, more: true });
     },
   },
@@ -290,7 +290,7 @@ export const effectOperatorConformance = withCheckedRows([
       assert.deepEqual(await effects.requeue([a!, UNKNOWN], ada), [a]);
       assert.deepEqual(await effects.requeue([b!]), [b]);
       await assert.rejects(effects.requeue([b!], { reason: 'nobody' }), { code: 'INVALID_ARGUMENT' });
-      const acts = await fixture.storage.acts.list({ namespace: '', limit: 10 });
+      const acts = (await fixture.storage.acts.list({ namespace: '', limit: 10 })).acts;
       assert.deepEqual(
         acts.map(({ actor, reason, action, kind, target }) => [actor, reason, action, kind, target]),
         [['ada', ada.reason, 'requeue', 'effect', a]],

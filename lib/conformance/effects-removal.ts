@@ -110,7 +110,7 @@ export const effectRemovalConformance = withCheckedRows([
       assert.equal(await effects.purge({ olderThan: 1, status: 'abandoned' }), 1);
       const by = { actor: 'ada', reason: 'a test' };
       assert.equal(await effects.purgeAuditLog({ olderThan: 1, batchSize: 2, ...by }), 5);
-      const acts = await fixture.storage.acts.list({ namespace: '', action: 'purge effect audit', limit: 9 });
+      const acts = (await fixture.storage.acts.list({ namespace: '', action: 'purge effect audit', limit: 9 })).acts;
       assert.deepEqual(
         acts.map(({ actor, kind, outcome, details }) => [actor, kind, outcome, details]),
         [

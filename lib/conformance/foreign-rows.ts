@@ -24,7 +24,7 @@ export const foreignRowsConformance: ConformanceCase<SharedTablesFixture>[] = [
         created_at: at.clock.now() + 3_600_000,
       });
       const { stepId, seq, input } = await first(claim(at));
-      assert.deepEqual({ stepId, seq, input }, { stepId: 'f:-2', seq: -2, input: 'null' });
+      assert.deepEqual({ stepId, seq, input }, { stepId: 'f:-2', seq: -2, input: null });
     },
   },
   {

@@ -52,6 +52,18 @@ export const holdsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
+    name: 'of several that hold it at the same time, one begins the hold, and the others change it',
+    async run(at) {
+      const actors = ['ada', 'bob', 'cy', 'dan', 'eve', 'fay'];
+      // Once more with connections that are open already.
+      for (let round = 0; round < 3; round++) {
+        const before = await Promise.all(actors.map((actor) => put(at, held(ORDER, { actor }))));
+        assert.equal(before.filter((hold) => hold === undefined).length, 1);
+        await lift(at, ORDER);
+      }
+    },
+  },
+  {
     name: 'a transaction with an older snapshot sees the newest holds',
     async run(at) {
       await at.transaction?.(async (tx) => {

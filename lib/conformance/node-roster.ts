@@ -16,6 +16,7 @@ export const nodeRosterConformance: ConformanceCase<EngineStorageFixture>[] = [
       const here = at(fixture);
       assert.deepEqual(await pulse(fixture, 'node'), {
         now: fixture.clock.now(),
+        draining: false,
         owned: [],
         orphans: false,
         elsewhere: [],
@@ -101,9 +102,10 @@ export const nodeRosterConformance: ConformanceCase<EngineStorageFixture>[] = [
       };
       const node = { id: 'api', namespace: 'shop', roles: 'engine,worker,relay,effects', serves };
       const known = { ...node, version: '1.2.3', build: 'abc' };
-      const load = { steps: 3, residents: 7, eventLoopP99Ms: 12.5, pool: { used: 2, most: null, waiting: 1 } };
+      const pool = { used: 2, most: null, waiting: 1 };
+      const load = { steps: 3, residents: 7, eventLoopP99Ms: 12.5, pool, errors: 2, notifications: 'polling' } as const;
       // What it serves may change, as more handlers are registered.
-      const startedAt = await roster.beat({ ...known, serves: { groups: {} } }, NODE_LEASE_MS);
+      const { now: startedAt } = await roster.beat({ ...known, serves: { groups: {} } }, NODE_LEASE_MS);
       fixture.clock.advance(3_000);
       await roster.pulse({ ...known, load: () => load }, NODE_LEASE_MS);
       await roster.beat({ id: 'bare', namespace: '', roles: '' }, 1);
@@ -114,9 +116,59 @@ export const nodeRosterConformance: ConformanceCase<EngineStorageFixture>[] = [
         nodes.map(({ host, pid }) => [host, pid]),
         nodes.map(() => [processOf().host, processOf().pid]),
       );
-      assert.deepEqual(api, { ...known, load, startedAt, seenAt: now, expiresAt: now + NODE_LEASE_MS, leftAt: null });
+      assert.deepEqual(api, {
+        ...known,
+        load,
+        draining: null,
+        startedAt,
+        seenAt: now,
+        expiresAt: now + NODE_LEASE_MS,
+        leftAt: null,
+      });
       const times = { startedAt: now, seenAt: now, expiresAt: now + 1, leftAt: null };
-      assert.deepEqual(bare, { id: 'bare', namespace: '', roles: '', serves: {}, load: null, ...times });
+      assert.deepEqual(bare, {
+        id: 'bare',
+        namespace: '',
+        roles: '',
+        serves: {},
+        load: null,
+        draining: null,
+        ...times,
+      });
+    },
+  },
+  {
+    name: 'a live node that is set to drain hears of it at each beat until it is resumed, also once it was gone',
+    async run({ storage, clock }) {
+      const { roster, acts } = storage;
+      const node = { id: 'node', namespace: '', roles: 'engine' };
+      const set = (id: string, by: { actor: string; reason: string } | null) =>
+        acts.within(undefined, (tx) => roster.setDraining(id, by, tx));
+      const heard = async () => [
+        (await roster.pulse(node, NODE_LEASE_MS)).draining,
+        (await roster.beat(node, NODE_LEASE_MS)).draining,
+      ];
+      const written = async () => (await roster.nodes()).nodes.find(({ id }) => id === 'node')?.draining;
+      await roster.beat({ ...node, id: 'other' }, NODE_LEASE_MS);
+      assert.deepEqual(await heard(), [false, false]);
+      const ada = { actor: 'ada', reason: 'it "leaks" \\' };
+      const since = clock.now();
+      assert.equal(await set('node', ada), null);
+      assert.deepEqual(await heard(), [true, true]);
+      clock.advance(1_000);
+      const bob = { actor: 'bob', reason: 'again' };
+      assert.deepEqual(await set('node', bob), { since, ...ada });
+      assert.deepEqual(await written(), { since, ...bob });
+      clock.advance(NODE_LEASE_MS);
+      assert.equal(await set('node', ada), undefined, 'its lease has ended');
+      assert.deepEqual(await heard(), [true, true], 'it is back');
+      assert.equal((await roster.pulse({ ...node, id: 'other' }, NODE_LEASE_MS)).draining, false);
+      assert.deepEqual(await set('node', null), { since, ...bob });
+      assert.equal(await set('node', null), null);
+      assert.deepEqual([await heard(), await written()], [[false, false], null]);
+      await roster.leave('node');
+      assert.equal(await set('node', ada), undefined, 'it has left');
+      assert.equal(await set('unknown', ada), undefined);
     },
   },
   {

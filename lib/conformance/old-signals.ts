@@ -49,6 +49,25 @@ export const oldSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
+    name: 'signals of a channel that nobody has taken are deleted, the first ones first, and no others',
+    async run(at) {
+      const { signalRemoval, acts } = at.storage;
+      const remove = (target: string, limit: number) =>
+        acts.within(undefined, (tx) => signalRemoval.deleteUntaken(channelOf(target), limit, tx));
+      const [a] = await running(at, 'a');
+      await send(at, ...[1, 2, 3, 4].map((payload) => signalTo('x', payload)), signalTo('y', 5));
+      assert.equal(await remove('x', 10), 0, 'they are not filed');
+      await deliver(at);
+      await record(at, a!, { receives: [{ channel: channelOf('x'), position: 2, how: 'kept' }] });
+      assert.equal(await remove('x', 2), 2);
+      assert.equal(await remove('unknown', 2), 0);
+      await record(at, a!, { waits: [waitOf(a!, 0, channelOf('x')), waitOf(a!, 1, channelOf('y'))] });
+      await deliver(at, channelOf('x'), channelOf('y'));
+      assert.deepEqual(await given(at), { 'a:0': '4@4', 'a:1': '5@1' });
+      assert.equal(await remove('x', 10), 0, 'the last one is delivered');
+    },
+  },
+  {
     name: 'a signal is not purged before it is filed, since its sender may still be open',
     async run(at) {
       await send(at, signalTo('x', 1));

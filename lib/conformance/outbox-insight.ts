@@ -13,6 +13,7 @@ export const outboxInsightConformance: ConformanceCase<OutboxRelayFixture>[] = [
       const all = { owner: 'me', destination: 'broker', shards: 64, lapsed: 0 };
       const free = { owner: null, destination: 'other', shards: 64, lapsed: 0 };
       assert.deepEqual(await storage.insight.shards(), [all, free]);
+      assert.equal(await storage.insight.waitsMs('broker', 10), null);
       await fixture.write('a', 'b', 'c', 'd');
       const [a, b, c] = await fetchAll(fixture);
       const since = clock.now();
@@ -30,6 +31,7 @@ export const outboxInsightConformance: ConformanceCase<OutboxRelayFixture>[] = [
       assert.deepEqual(found, [{ destination: 'other', ...none }, broker]);
       assert.deepEqual(await storage.insight.troubles(['broker'], 0), [{ ...broker, dead: 1 }]);
       assert.deepEqual(await storage.insight.troubles([], 10), []);
+      assert.equal(typeof (await storage.insight.waitsMs('broker', 10)), 'number', 'an event of d waits');
       clock.advance(30_000);
       assert.deepEqual(await storage.insight.shards(), [{ ...all, lapsed: 64 }, free]);
     },

@@ -78,12 +78,14 @@ export const runLivesConformance: ConformanceCase<EngineStorageFixture>[] = [
       const limiter = { limiter: 'x'.repeat(43), namespace: '', name: 'order', key: '', limits: { concurrency: 1 } };
       await create(storage, newRun('a', { limiter }));
       await storage.control.close('a', 'cancelled', alone);
-      assert.equal(await fixture.storage.lives.restart({ id: 'a', version: 2 }, alone), 'restarted');
+      const context = '{"tenant":"t"}';
+      assert.equal(await fixture.storage.lives.restart({ id: 'a', version: 2, context }, alone), 'restarted');
       const { input, version } = await find(storage, 'a');
       assert.deepEqual([input, version], ['{"n":1}', 2]);
       await signIn(storage);
       const [again] = await claim(storage, { workflows: [{ name: 'order', version: 2 }] });
       assert.equal(again?.precondition, 'limiter');
+      assert.equal(again.context, context);
       assert.equal((await fixture.storage.admissions.admit([again])).admitted.length, 1);
     },
   },
@@ -118,9 +120,12 @@ export const runLivesConformance: ConformanceCase<EngineStorageFixture>[] = [
       assert.equal(claimed?.context, '{"tenant":"t"}');
       assert.deepEqual([claimed?.id, claimed?.unwinds, claimed?.forkedSeq], ['b', false, 5]);
       assert.deepEqual((await history(storage, 'a')).length, 7);
+      assert.equal(await fixture.storage.lives.fork({ source: 'a', from: 5, id: 'b' }), 'repeated');
       assert.equal(await fixture.storage.lives.fork({ source: 'a', from: 6, id: 'b' }), 'taken');
-      const other = { source: 'a', from: 0, id: 'c', input: '"other"' };
+      assert.equal(await fixture.storage.lives.fork({ source: 'a', from: 5, id: 'a' }), 'taken');
+      const other = { source: 'a', from: 0, id: 'c', input: '"other"', context: '{"tenant":"other"}' };
       assert.equal(await fixture.storage.lives.fork(other), 'forked');
+      assert.equal((await storage.catalog.contexts(['c'])).get('c'), other.context);
       assert.deepEqual([(await find(storage, 'c')).input, await history(storage, 'c')], ['"other"', []]);
     },
   },

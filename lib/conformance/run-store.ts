@@ -39,7 +39,7 @@ export const newRun = (id: string, fields: Partial<NewRun> = {}): NewRun => ({
 export const create = (at: RunStoreFixture, ...runs: NewRun[]) => at.catalog.create(runs);
 
 export const signIn = (at: RunStoreFixture, id = 'node', namespace = ''): Promise<number> =>
-  at.roster.beat({ id, namespace, roles: 'engine' }, NODE_LEASE_MS);
+  at.roster.beat({ id, namespace, roles: 'engine' }, NODE_LEASE_MS).then(({ now }) => now);
 
 export const claim = (at: RunStoreFixture, request: Partial<ClaimRuns> = {}): Promise<ClaimedRun[]> =>
   at.store.claim({

@@ -25,6 +25,7 @@ export const samplesConformance: ConformanceCase<EngineStorageFixture>[] = [
       ];
       assert.deepEqual(await samples.range(query), [a, b, later]);
       assert.deepEqual(await samples.range({ ...query, limit: 2 }), [a, b]);
+      assert.deepEqual(await samples.range({ ...query, limit: 2, keep: 'last' }), [b, later]);
       assert.deepEqual(await samples.range({ ...query, until: first + MINUTE_MS }), [a, b]);
       assert.deepEqual(await samples.range({ ...query, from: first + 1 }), [later]);
     },

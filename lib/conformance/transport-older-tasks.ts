@@ -29,6 +29,11 @@ export const transportOlderTasksConformance: ConformanceCase<TransportFixture>[]
         [true, true],
       );
       assert.deepEqual(await groups({ after: 'ü' }), []);
+      const idle = (group: string) => ({ group, waiting: 0, since: null, inHand: 0, lapsed: 0, more: false });
+      const also = ['a', 'b', 'c'];
+      assert.deepEqual(await groups({ also }), [idle('a'), b, idle('c'), ue]);
+      assert.deepEqual(await groups({ also, limit: 2 }), [idle('a'), b]);
+      assert.deepEqual(await groups({ also, after: 'b', limit: 1 }), [idle('c')]);
     },
   },
   {

@@ -13,7 +13,11 @@ export interface DashboardRequest {
   user?: Readonly<Record<string, unknown>>;
 }
 
-/** A link on the page of each run, for example to its trace. Undefined: no link for this run. */
+/**
+ * A link on the page of each run. Undefined: no link for this run.
+ *
+ * @example { title: 'Trace', href: ({ traceId }) => traceId && `https://traces.example/trace/${traceId}` }
+ */
 export interface DashboardLink {
   title: string;
   href(this: void, run: RunRow): string | undefined;

@@ -1,4 +1,5 @@
-import { type DynamicModule, type FactoryProvider, Module } from '@nestjs/common';
+import { type DynamicModule, type FactoryProvider, Inject, Logger, Module, type OnModuleInit } from '@nestjs/common';
+import { DurableDoctor } from '../doctor/durable-doctor.js';
 import { apiController } from './api.controller.js';
 import { AccessGuard, LoopbackGuard, SameOriginGuard } from './dashboard.guards.js';
 import {
@@ -9,6 +10,7 @@ import {
   type DashboardOptions,
   type DashboardMount,
   type DashboardRoutes,
+  type DashboardSettings,
   routesOf,
   settingsOf,
   settingsOfFactory,
@@ -18,6 +20,7 @@ import { Examination } from './examination.js';
 import { pageController } from './page.controller.js';
 import { PageFiles } from './page-files.js';
 import { ProblemFilter } from './problem.filter.js';
+import { SharedAnswers } from './shared-answers.js';
 
 /**
  * A page that shows runs, queues, processes, events and calls, and repairs them. Import it next to `DurableModule`. Guards
@@ -30,7 +33,16 @@ import { ProblemFilter } from './problem.filter.js';
  * })
  */
 @Module({})
-export class DurableDashboardModule {
+export class DurableDashboardModule implements OnModuleInit {
+  constructor(@Inject(DASHBOARD_SETTINGS) private readonly settings: DashboardSettings) {}
+
+  onModuleInit(): void {
+    const { guards, path } = this.settings;
+    if (guards.length > 0) return;
+    const logger = new Logger('DurableDashboard');
+    logger.warn(`No guards protect /${path}: it answers requests of this machine alone`);
+  }
+
   /** @throws InvalidArgumentError, UnknownOptionError; ConfigurationError without guards in production */
   static forRoot(options: DashboardOptions = {}): DynamicModule {
     const routes = routesIn(checkForRoot(options));
@@ -74,7 +86,13 @@ function definition(
     controllers: [apiController(routes), pageController(routes)],
     providers: [
       { provide: DASHBOARD_SETTINGS, ...settings },
-      ...[PageFiles, Examination, LoopbackGuard, SameOriginGuard, AccessGuard, ProblemFilter],
+      {
+        provide: Examination,
+        inject: [DurableDoctor],
+        useFactory: (doctor: DurableDoctor) => new Examination(doctor),
+      },
+      { provide: SharedAnswers, useFactory: () => new SharedAnswers() },
+      ...[PageFiles, LoopbackGuard, SameOriginGuard, AccessGuard, ProblemFilter],
       ...routes.guards,
     ],
   };

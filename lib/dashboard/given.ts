@@ -65,6 +65,14 @@ export class Given {
     );
   }
 
+  /** One text or several, as a parameter that is repeated. */
+  repeated(name: string): string[] | undefined {
+    return this.read(name, 'one text or several', (value) => {
+      const texts = Array.isArray(value) ? (value as unknown[]) : [value];
+      return texts.every((one) => typeof one === 'string' && !one.includes('\0')) ? (texts as string[]) : undefined;
+    });
+  }
+
   texts(name: string): string[] | undefined {
     return this.read(name, 'a list of texts', (value) =>
       Array.isArray(value) && value.every((one) => typeof one === 'string') ? (value as string[]) : undefined,

@@ -1,5 +1,4 @@
 import { brotliDecompressSync, gzipSync } from 'node:zlib';
-import { Injectable } from '@nestjs/common';
 import { PAGE } from './page.generated.js';
 
 export interface PageFile {
@@ -17,7 +16,6 @@ const TYPES: Readonly<Record<string, string>> = {
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
 /** The built page, unpacked when it is first asked for. */
-@Injectable()
 export class PageFiles {
   private readonly files = new Map<string, PageFile>();
 

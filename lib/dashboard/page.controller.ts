@@ -2,7 +2,6 @@ import {
   Controller,
   Get,
   Inject,
-  NotFoundException,
   Param,
   Req,
   Res,
@@ -12,37 +11,18 @@ import {
   UseGuards,
   VERSION_NEUTRAL,
 } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import type { DashboardRoutes, DashboardSettings } from './dashboard-options.js';
 import { AccessGuard, type AdapterRequest, LoopbackGuard, PERMISSION } from './dashboard.guards.js';
 import { DASHBOARD_SETTINGS } from './dashboard.tokens.js';
 import { PageFiles } from './page-files.js';
-import { permissionsOf } from './permissions.js';
+import { fileReply, PAGE_HEADERS, PAGE_TYPE, PAGES, pageText } from './page-reply.js';
 
 /** Express has the one, Fastify the other. */
 interface AdapterReply {
-  status(code: number): unknown;
   header?(name: string, value: string): unknown;
   setHeader?(name: string, value: string): unknown;
 }
-
-/** Named one by one, since Express and Fastify write wildcards differently. */
-const PAGES = [
-  ...['overview', 'runs', 'runs/:id', 'queues', 'processes', 'signals', 'schedules', 'outbox', 'effects', 'acts'],
-  ...['deploy', 'doctor'],
-];
-
-const CSP =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-  "base-uri 'self'; form-action 'none'; frame-ancestors 'none'";
-
-const HEADERS = {
-  'content-security-policy': CSP,
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'same-origin',
-};
-
-const FOR_EVER = 'private, max-age=31536000, immutable';
 
 const send = (reply: AdapterReply, headers: Readonly<Record<string, string>>): void => {
   for (const [name, value] of Object.entries(headers))
@@ -58,54 +38,31 @@ export function pageController({ path, guards }: DashboardRoutes): Type<unknown>
     constructor(
       @Inject(PageFiles) private readonly files: PageFiles,
       @Inject(DASHBOARD_SETTINGS) private readonly settings: DashboardSettings,
+      @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
     ) {}
 
     @Get('assets/:name')
     @SetMetadata(PERMISSION, 'read')
-    file(
-      @Param('name') name: string,
-      @Req() { headers }: AdapterRequest,
-      @Res({ passthrough: true }) reply: AdapterReply,
-    ): StreamableFile | undefined {
+    file(@Param('name') name: string, @Req() { headers }: AdapterRequest, @Res() reply: AdapterReply): void {
       const file = this.files.file(name);
-      if (!file) throw new NotFoundException();
-      const zips = String(headers['accept-encoding']).includes('gzip');
-      // The name has a hash of the content.
-      const etag = `"${name}${zips ? '.gz' : ''}"`;
-      send(reply, { 'cache-control': FOR_EVER, 'x-content-type-options': 'nosniff', vary: 'accept-encoding', etag });
-      if (isKnown(headers['if-none-match'], etag)) return void reply.status(304);
-      if (zips) send(reply, { 'content-encoding': 'gzip' });
-      return new StreamableFile(zips ? file.zipped : file.body, { type: file.type });
+      if (!file) return this.send(reply, { message: 'There is no such file', statusCode: 404 }, 404);
+      const { status, body, headers: told } = fileReply(name, file, headers);
+      send(reply, told);
+      this.send(reply, body && new StreamableFile(body, { type: file.type }), status);
     }
 
     @Get(['', ...PAGES])
     @SetMetadata(PERMISSION, 'read')
-    page(@Req() request: AdapterRequest, @Res({ passthrough: true }) reply: AdapterReply): StreamableFile {
-      send(reply, HEADERS);
-      const { payloads, publicPath } = this.settings;
-      const may = permissionsOf(request.durableUser!).filter((one) => one !== 'payloads' || payloads !== 'never');
-      const text = this.files.page({
-        base: publicPath === undefined ? baseOf(request) : `${publicPath}/`,
-        may: may.join(' '),
-        payloads,
-      });
-      return new StreamableFile(Buffer.from(text), { type: 'text/html; charset=utf-8' });
+    page(@Req() request: AdapterRequest, @Res() reply: AdapterReply): void {
+      send(reply, PAGE_HEADERS);
+      const text = pageText(this.files, request, this.settings);
+      this.send(reply, new StreamableFile(Buffer.from(text), { type: PAGE_TYPE }));
+    }
+
+    /** Not by returning it: interceptors of the app may wrap what handlers return. */
+    private send(reply: AdapterReply, body: unknown, status = 200): void {
+      this.host.httpAdapter.reply(reply, body, status);
     }
   }
   return DurableDashboardPage;
-}
-
-/** A proxy that zips may have made the tag a weak one. */
-const isKnown = (header: string | string[] | undefined, etag: string): boolean =>
-  [header ?? []]
-    .flat()
-    .flatMap((tags) => tags.split(','))
-    .some((tag) => tag.trim().replace(/^W\//, '') === etag);
-
-const TAIL = new RegExp(`/(${PAGES.map((page) => page.replace(':id', '[^/]+')).join('|')})/?$`, 'i');
-
-/** Where the page is, by the request's own address: global prefixes and versions need no option. */
-function baseOf({ originalUrl, url }: AdapterRequest): string {
-  const [path = '/'] = (originalUrl ?? url).split('?');
-  return `${path.replace(TAIL, '').replace(/\/$/, '')}/`;
 }

@@ -13,7 +13,7 @@ export const PERMISSIONS = [
     'delete',
     'export',
   ] as const),
-  ...(['hold', 'schedules', 'outbox', 'effects', 'doctor'] as const),
+  ...(['hold', 'drain', 'schedules', 'outbox', 'effects', 'doctor'] as const),
 ] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];

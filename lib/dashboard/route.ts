@@ -1,6 +1,7 @@
 import type { ActedBy } from '../acts/act.js';
 import type { DoctorReport } from '../doctor/doctor-report.js';
 import type { Operator } from '../operator/operator.js';
+import type { RecentExamination } from './examination.js';
 import type { Given } from './given.js';
 import type { RunRow } from './run-rows.js';
 import type { Permission } from './permissions.js';
@@ -10,6 +11,10 @@ import type { Show } from './sight.js';
 export interface Asked {
   operator: Operator;
   examine: () => Promise<DoctorReport>;
+  /** What was found last, without examining the database each time. */
+  examined: () => Promise<RecentExamination>;
+  /** What the process that serves the route has measured, for Prometheus; undefined if it measures nothing. */
+  metrics?: (() => Promise<string>) | undefined;
   /** The parameters in the path. */
   params: Readonly<Record<string, string>>;
   /** The query of a GET, the body of another request, with only the names that the route knows. */
@@ -31,6 +36,8 @@ export interface Route {
   permission: Permission;
   /** The names in its query or body. `reason` is in every body. */
   known: readonly string[];
+  /** The content type of its answer, which is a text then. Default: JSON. */
+  type?: string;
   answer(asked: Asked): Promise<unknown>;
 }
 

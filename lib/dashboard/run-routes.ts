@@ -1,33 +1,38 @@
 import type { BulkFilter } from '../engine/client/client-bulk.js';
-import { attributeOf } from '../engine/insight/attribute-text.js';
+import { attributesOf, attributeTextsIn } from '../engine/insight/attribute-text.js';
+import type { WaitsFor } from '../engine/model/run-insight.js';
 import type { RunReason, RunStatus } from '../engine/model/run.js';
 import { Given, present } from './given.js';
 import { type Asked, get, post, type Route } from './route.js';
 import { rowOf, stepRowOf, storyRowOf } from './run-rows.js';
 
 const FILTER = [
-  ...['status', 'reason', 'blocked', 'workflow', 'version', 'attribute', 'createdAfter', 'createdBefore'],
-  ...['parent', 'schedule'],
+  ...['idPrefix', 'status', 'reason', 'blocked', 'waitsFor', 'workflow', 'version', 'attribute'],
+  ...['createdAfter', 'createdBefore', 'endedAfter', 'endedBefore', 'parent', 'schedule'],
 ] as const;
-const STEPS_OF_A_PAGE = 500;
-const MOST_STEPS = 10_000;
+const STEPS_OF_A_PAGE = 200;
+const MOST_STEPS = 1_000;
 
-/** `attribute` is `name=value`, several with commas, as for the command line. */
+/** `attribute` is `name=value`, or with `<`, `<=`, `>` or `>=`, several with commas or as several parameters. */
 const filterOf = (given: Given) =>
   present({
+    idPrefix: given.text('idPrefix'),
     status: given.list('status') as RunStatus[] | undefined,
     reason: given.list('reason') as RunReason[] | undefined,
     blocked: given.flag('blocked'),
+    waitsFor: given.list('waitsFor') as WaitsFor[] | undefined,
     workflow: given.text('workflow'),
     version: given.number('version'),
-    attributes: attributesOf(given.list('attribute')),
+    attributes: filtersIn(given.repeated('attribute')?.flatMap(attributeTextsIn)),
     createdAfter: given.date('createdAfter'),
     createdBefore: given.date('createdBefore'),
+    endedAfter: given.date('endedAfter'),
+    endedBefore: given.date('endedBefore'),
     parent: given.text('parent'),
     schedule: given.text('schedule'),
   });
 
-const attributesOf = (texts: string[] | undefined) => texts && Object.fromEntries(texts.map(attributeOf));
+const filtersIn = (texts: string[] | undefined) => texts && attributesOf(texts);
 
 const page = (given: Given, most: number) =>
   present({ cursor: given.text('cursor'), limit: Math.max(1, Math.min(given.number('limit') ?? 50, most)) });
@@ -36,14 +41,25 @@ const idOf = ({ params }: Asked): string => params['id'] ?? '';
 
 async function steps({ operator, params, given, show }: Asked): Promise<unknown> {
   const id = params['id'] ?? '';
-  const after = given.number('after');
   const limit = Math.max(1, Math.min(given.number('limit') ?? STEPS_OF_A_PAGE, MOST_STEPS));
-  const { workflow, history = [] } = await operator.runs.show(id, { history: true });
-  const rest = after === undefined ? history : history.slice(history.findIndex(({ seq }) => seq === after) + 1);
-  const last = rest[limit - 1];
+  const from = present({ after: given.number('after'), mark: given.text('mark') });
+  const { workflow, steps: facts, ...page } = await operator.runs.steps(id, { ...from, limit });
+  return { steps: facts.map((step) => stepRowOf(step, { workflow, runId: id }, show)), ...page };
+}
+
+/** Its texts quote errors, which are shown as errors are. */
+async function why(asked: Asked): Promise<unknown> {
+  const told = await asked.operator.runs.why(idOf(asked));
+  const seen = (text: string) => String(asked.show(text, { kind: 'error', runId: told.id }));
   return {
-    steps: rest.slice(0, limit).map((step) => stepRowOf(step, { workflow, runId: id }, show)),
-    ...(rest.length > limit && last && { cursor: last.seq }),
+    ...told,
+    text: seen(told.text),
+    blocked: told.blocked === null ? null : seen(told.blocked),
+    waitingFor: told.waitingFor.map((one) => ({
+      ...one,
+      text: seen(one.text),
+      ...('error' in one && { error: seen(one.error) }),
+    })),
   };
 }
 
@@ -61,7 +77,8 @@ async function payloads({ operator, params, given, looker, show }: Asked): Promi
       error: show(error, { ...origin, kind: 'error' }),
     };
   }
-  const step = await operator.runs.payloads(id, { ...look, seq });
+  const inputs = given.oneOf('inputs', ['replay']);
+  const step = await operator.runs.payloads(id, { ...look, seq, ...present({ inputs }) });
   const origin = { workflow: step.workflow, runId: id, step: step.step };
   return {
     ...(step.input !== undefined && { input: show(step.input, { ...origin, kind: 'input' }) }),
@@ -77,6 +94,9 @@ async function payloads({ operator, params, given, looker, show }: Asked): Promi
       fields: show(line.fields, { ...origin, kind: 'logs' }),
     })),
     recomputed: step.recomputed,
+    ...(step.replayed && {
+      replayed: { ...step.replayed, detail: show(step.replayed.detail, { ...origin, kind: 'error' }) },
+    }),
   };
 }
 
@@ -119,19 +139,24 @@ const bulkRoute = (action: (typeof BULKS)[number]): Route =>
 
 export const runRoutes: readonly Route[] = [
   get('runs', [...FILTER, 'order', 'cursor', 'limit'], async ({ operator, given, show }) => {
-    const order = present({ order: given.oneOf('order', ['newest', 'oldest']) });
-    const { runs, cursor } = await operator.runs.list({ ...filterOf(given), ...order, ...page(given, 200) });
-    return { runs: runs.map((run) => rowOf(run, show)), ...(cursor !== undefined && { cursor }) };
+    const order = present({ order: given.oneOf('order', ['newest', 'oldest', 'ended']) });
+    const asked = { ...filterOf(given), ...order, ...page(given, 200), payloads: false };
+    const { runs, cursor, lookedAt } = await operator.runs.list(asked);
+    return { runs: runs.map((run) => rowOf(run, show)), lookedAt, ...(cursor !== undefined && { cursor }) };
   }),
   get('runs/counts', FILTER, ({ operator, given }) => operator.runs.counts(filterOf(given))),
   get('runs/:id', [], async (asked) => {
     const run = rowOf(await asked.operator.runs.show(idOf(asked)), asked.show);
     return { run, links: asked.linksOf(run) };
   }),
-  get('runs/:id/why', [], (asked) => asked.operator.runs.why(idOf(asked))),
-  get('runs/:id/steps', ['after', 'limit'], steps),
+  get('runs/:id/why', [], why),
+  get('runs/:id/steps', ['after', 'mark', 'limit'], steps),
   get('runs/:id/children', ['cursor', 'limit'], async ({ operator, params, given, show }) => {
-    const { runs, cursor } = await operator.runs.list({ parent: params['id'] ?? '', ...page(given, 200) });
+    const { runs, cursor } = await operator.runs.list({
+      parent: params['id'] ?? '',
+      ...page(given, 200),
+      payloads: false,
+    });
     return { runs: runs.map((run) => rowOf(run, show)), ...(cursor !== undefined && { cursor }) };
   }),
   get('runs/:id/story', ['cursor', 'limit'], async ({ operator, params, given, show }) => {
@@ -141,7 +166,7 @@ export const runRoutes: readonly Route[] = [
   get('runs/:id/tree', ['limit'], (asked) =>
     asked.operator.runs.tree(idOf(asked), present({ limit: asked.given.number('limit') })),
   ),
-  get('runs/:id/payloads', ['seq'], payloads, 'payloads'),
+  get('runs/:id/payloads', ['seq', 'inputs'], payloads, 'payloads'),
   get('runs/:id/compare', ['with'], compare, 'payloads'),
   get('runs/:id/export', ['as', 'module', 'export', 'runner'], exportRun, 'export'),
   post('runs/:id/cancel', 'cancel', [], async (asked) => ({

@@ -1,17 +1,19 @@
 import type { StoryEntry } from '../engine/insight/story-entry.js';
-import type { ErrorView, WorkflowRunStatus, WorkflowStepStatus } from '../engine/insight/workflow-status.js';
+import type { WorkflowStepFacts } from '../engine/insight/step-page.js';
+import type { ErrorView } from '../engine/insight/workflow-status.js';
 import type { Attributes } from '../engine/model/run.js';
+import type { ShownRun } from '../operator/operator-runs.js';
 import type { PayloadOrigin, Show } from './sight.js';
 
-/** A run in a list: no payloads, and of its error neither stack nor causes. */
+/** A run in a list, or with its `traceId` at the head of its page: no payloads, and of its error neither stack nor causes. */
 export type RunRow = Omit<
-  WorkflowRunStatus,
-  'input' | 'output' | 'error' | 'blockedBy' | 'history' | 'logs' | 'children' | 'recomputed'
+  ShownRun,
+  'input' | 'output' | 'error' | 'blockedBy' | 'history' | 'logs' | 'children' | 'recomputed' | 'moreHistory'
 > & { error: Pick<ErrorView, 'name' | 'message' | 'code'> | null };
 
-export function rowOf(run: WorkflowRunStatus, show: Show): RunRow {
+export function rowOf(run: ShownRun, show: Show): RunRow {
   const { input: _input, output: _output, error, blockedBy: _blockedBy, history: _history, ...rest } = run;
-  const { logs: _logs, children: _children, recomputed: _recomputed, ...row } = rest;
+  const { logs: _logs, children: _children, recomputed: _recomputed, moreHistory: _more, ...row } = rest;
   const origin = { workflow: run.workflow, runId: run.id };
   return {
     ...row,
@@ -23,33 +25,35 @@ export function rowOf(run: WorkflowRunStatus, show: Show): RunRow {
 }
 
 /** A step in the timeline: its outcome is asked for when somebody opens it. */
-export type StepRow = Omit<WorkflowStepStatus, 'input' | 'output' | 'error' | 'logs' | 'attempts'> & {
+export type StepRow = Omit<WorkflowStepFacts, 'error' | 'attempts'> & {
   error: RunRow['error'];
-  attempts: (Omit<WorkflowStepStatus['attempts'][number], 'error'> & { error: RunRow['error'] })[];
-  logLines: number;
+  attempts: (Omit<WorkflowStepFacts['attempts'][number], 'error'> & { error: RunRow['error'] })[];
 };
 
 export function stepRowOf(
-  step: WorkflowStepStatus,
+  step: WorkflowStepFacts,
   run: Pick<PayloadOrigin, 'workflow' | 'runId'>,
   show: Show,
 ): StepRow {
-  const { input: _input, output: _output, error, logs, attempts, ...row } = step;
+  const { error, attempts, ...row } = step;
   const origin = { ...run, step: step.name };
   const short = (of: ErrorView | null) => shortError(of, origin, show);
   return {
     ...row,
     error: short(error),
     attempts: attempts.map((attempt) => ({ ...attempt, error: short(attempt.error) })),
-    logLines: logs.length,
   };
 }
 
-/** An entry of a story with the name and the message of its error. */
-export const storyRowOf = (entry: StoryEntry, show: Show): unknown =>
-  'error' in entry && typeof entry.error === 'object'
-    ? { ...entry, error: shortError(entry.error, { runId: entry.runId }, show) }
-    : entry;
+/** An entry of a story with the name and the message of its error, and what else quotes one. */
+export function storyRowOf(entry: StoryEntry, show: Show): unknown {
+  const origin = { runId: entry.runId };
+  const seen = (text: string | null) => text && String(show(text, { ...origin, kind: 'error' }));
+  if (entry.kind === 'run.blocked') return { ...entry, detail: seen(entry.detail) };
+  if (!('error' in entry)) return entry;
+  const { error } = entry;
+  return { ...entry, error: typeof error === 'string' ? seen(error) : shortError(error, origin, show) };
+}
 
 type Origin = Omit<PayloadOrigin, 'kind' | 'path' | 'value'>;
 

@@ -143,7 +143,7 @@ export function readTask(request: DispatchRequest, codec: Codec, payloadLimit: n
 }
 
 function encodeInput(input: unknown, codec: Codec, limit: number): string {
-  const text = input === undefined ? 'null' : encode(input, codec);
+  const text = encode(input ?? null, codec);
   const bytes = Buffer.byteLength(text);
   if (bytes > limit) throw new PayloadTooLargeError('The input', bytes, limit);
   return text;

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { checkOptions, type DbTransportOptions, readTask, type DispatchRequest } from './db-transport-options.js';
+import { NOTHING_HELD } from '../holds/held-names.js';
+import { Intake } from '../holds/intake.js';
 import { InvalidArgumentError } from '../errors/argument-errors.js';
 import { DatabaseError } from '../errors/database-errors.js';
 import { UnreadablePayloadError } from '../errors/payload-errors.js';
@@ -69,6 +71,8 @@ export class DbTransport {
   private readonly dispatcher: SqlTaskDispatcher;
   private readonly dispatches: Batcher<StepTask, void>;
   private readonly handlers = new HandlerRegistry();
+  /** It knows of no holds, but of its own draining. */
+  private readonly intake = new Intake(NOTHING_HELD);
   private readonly options: ReturnType<typeof checkOptions>;
   private readonly adapters: SqlTransportOptions;
   private worker: Worker | undefined;
@@ -192,6 +196,7 @@ export class DbTransport {
       elapsed: clock ?? stopwatch,
       telemetry: this.telemetry,
       watchesUnserved: true,
+      held: this.intake,
     });
     worker.start();
     this.notifier.start();
@@ -207,7 +212,10 @@ export class DbTransport {
     const presence = new WorkerPresence(
       roster,
       () => ({ ...node, serves: { groups: this.handlers.byGroup, concurrency } }),
-      (error) => this.telemetry.emit('loop.error', { loop: 'the list of processes', error }),
+      {
+        draining: (draining) => this.intake.drain(draining),
+        error: (error) => this.telemetry.emit('loop.error', { loop: 'the list of processes', error }),
+      },
     );
     presence.start();
     return presence;

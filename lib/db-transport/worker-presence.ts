@@ -18,9 +18,9 @@ export class WorkerPresence {
     private readonly roster: Pick<NodeRoster, 'beat' | 'leave'>,
     /** What it serves now. */
     private readonly identity: () => NodeIdentity,
-    private readonly onError: (error: unknown) => void,
+    private readonly on: { draining: (draining: boolean) => void; error: (error: unknown) => void },
   ) {
-    this.beats = new PollLoop(() => this.beat(), { maxMs: LEASE_MS / 3, onError });
+    this.beats = new PollLoop(() => this.beat(), { maxMs: LEASE_MS / 3, onError: on.error });
   }
 
   start(): void {
@@ -34,13 +34,13 @@ export class WorkerPresence {
 
   async stop(): Promise<void> {
     await this.beats.stop();
-    if (!this.isAbsent) await this.roster.leave(this.identity().id).catch(this.onError);
+    if (!this.isAbsent) await this.roster.leave(this.identity().id).catch(this.on.error);
   }
 
   private async beat(): Promise<'idle'> {
     if (this.isAbsent) return 'idle';
     try {
-      await this.roster.beat(this.identity(), LEASE_MS);
+      this.on.draining((await this.roster.beat(this.identity(), LEASE_MS)).draining);
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.transient) throw error;
       this.isAbsent = true;

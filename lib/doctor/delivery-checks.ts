@@ -1,5 +1,5 @@
 import { type Answer, type Check, error, type Finding, type Patient, warning } from './check.js';
-import { counted, countOf, scopeOf } from './run-checks.js';
+import { counted, MOST, quoted, scopeOf } from './run-checks.js';
 import { textOf } from './settings.js';
 import { id, int, sql, type Statement } from '../sql/dialects/statement.js';
 import { onceNow, type Scope } from '../sql/tables.js';
@@ -7,18 +7,20 @@ import { onceNow, type Scope } from '../sql/tables.js';
 type Int = number | string;
 
 const selectUntaken = (scope: Scope, ageMs: number): Statement => sql`
-  SELECT 1 AS found FROM ${scope.tables.signals} AS s
-  WHERE s.taken_by IS NULL AND s.created_at < ${onceNow(scope)} - ${int(ageMs)}`;
+  SELECT u.namespace, count(*) AS count FROM (
+    SELECT s.namespace FROM ${scope.tables.signals} AS s
+    WHERE s.taken_by IS NULL AND s.created_at < ${onceNow(scope)} - ${int(ageMs)} LIMIT ${int(MOST + 1)}
+  ) AS u GROUP BY u.namespace ORDER BY u.namespace`;
 
 async function lookAtSignals(patient: Patient): Promise<Answer> {
   const { ask, limits, tables } = patient;
-  const [row] = await ask<{ count: Int }>(countOf(selectUntaken(scopeOf(patient), limits.signals)));
-  if (!row || Number(row.count) === 0) return [];
+  const rows = await ask<{ namespace: string; count: Int }>(selectUntaken(scopeOf(patient), limits.signals));
   const days = Math.floor(limits.signals / 86_400_000);
-  const text = `${counted(row.count)} signals are over ${days} days old, and no run takes them: a name or a key may be wrong`;
-  return [
-    warning(text, `npx nest-durable purge --prefix ${tables.prefix} --what signals --older-than ${limits.signals}`),
-  ];
+  return rows.map(({ namespace, count }) => {
+    const text = `${counted(count)} signals of the namespace ${namespace} are over ${days} days old, and no run takes them: a name or a key may be wrong`;
+    const which = `--prefix ${tables.prefix} --namespace ${quoted(namespace)} --what signals --older-than ${limits.signals} --yes`;
+    return warning(text, `npx nest-durable purge ${which}`);
+  });
 }
 
 const selectLate = (scope: Scope, lateMs: number): Statement => sql`
@@ -58,7 +60,7 @@ async function lookAtChannels(patient: Patient): Promise<Answer> {
       return error(text, textOf(retryBlocked(patient, destination), patient.executor.dialect));
     }
     return warning(
-      `${which} are parked, such as "${example}": their events become dead letters. See OutboxOperations.requeue`,
+      `${which} are parked, such as "${example}": their events become dead letters. Once it is mended: npx nest-durable outbox requeue`,
     );
   });
 }
@@ -72,7 +74,7 @@ async function lookAtEffects({ ask, tables }: Patient): Promise<Answer> {
   const rows = await ask<{ handler: string; count: Int }>(selectAbandoned(tables.prefix));
   return rows.map(({ handler, count }) =>
     error(
-      `${counted(count)} calls of the effect "${handler}" were abandoned: their operations never complete. See Effects.requeue`,
+      `${counted(count)} calls of the effect "${handler}" were abandoned: their operations never complete. Once it is mended: npx nest-durable effects requeue`,
     ),
   );
 }

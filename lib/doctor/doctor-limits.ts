@@ -30,6 +30,8 @@ export interface DoctorLimits {
   signals: number;
   /** How late a schedule, or a run that is due, may be. Default 60,000. */
   late: number;
+  /** The bytes of all our tables with their indexes. Default 10,000,000,000 (10 GB). */
+  size: number;
   /** The number of runs that ended long ago. Default 1,000,000. */
   endedRuns: number;
   /** How long ago. Default 2,592,000,000 (30 days). */
@@ -52,6 +54,7 @@ export const DEFAULT_LIMITS: DoctorLimits = {
   strays: 26 * 3_600_000,
   signals: 7 * 86_400_000,
   late: 60_000,
+  size: 1e10,
   endedRuns: 1_000_000,
   endedAge: 30 * 86_400_000,
 };

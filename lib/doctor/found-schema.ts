@@ -18,7 +18,10 @@ export interface FoundColumn {
 export interface FoundIndex {
   readonly table: string;
   readonly name: string;
+  /** With their direction, unless it is the usual one. */
   readonly columns: readonly string[];
+  /** How it is built, unless as a B-tree. */
+  readonly method: string | undefined;
   readonly unique: boolean;
   readonly primary: boolean;
   readonly condition: string | undefined;
@@ -42,11 +45,16 @@ const postgresColumns = (tables: readonly string[]): Statement => sql`
   WHERE c.relnamespace = CAST(current_schema() AS regnamespace) AND c.relkind IN ('r', 'p') AND c.relname IN ${among(tables)}
   ORDER BY c.relname, a.attnum`;
 
+/** Bit 1 of its options: it falls. Bit 2: NULL comes first, which is usual where it falls. */
+const direction = sql`CASE i.indoption[k - 1] WHEN 0 THEN '' WHEN 1 THEN ' DESC NULLS LAST' WHEN 2 THEN ' NULLS FIRST' ELSE ' DESC' END`;
+
 const postgresIndexes = (tables: readonly string[]): Statement => sql`
   SELECT t.relname AS table_name, c.relname AS name, i.indisunique AS is_unique, i.indisprimary AS is_primary,
-    i.indisvalid AND i.indisready AS usable, pg_get_expr(i.indpred, i.indrelid, true) AS condition,
-    (SELECT string_agg(pg_get_indexdef(i.indexrelid, k, true), ', ' ORDER BY k) FROM generate_series(1, i.indnkeyatts) AS k) AS columns
+    i.indisvalid AND i.indisready AS usable, pg_get_expr(i.indpred, i.indrelid, true) AS condition, m.amname AS method,
+    (SELECT string_agg(pg_get_indexdef(i.indexrelid, k, true) || ${direction}, ', ' ORDER BY k)
+      FROM generate_series(1, i.indnkeyatts) AS k) AS columns
   FROM pg_catalog.pg_index AS i JOIN pg_catalog.pg_class AS c ON c.oid = i.indexrelid
+  JOIN pg_catalog.pg_am AS m ON m.oid = c.relam
   JOIN pg_catalog.pg_class AS t ON t.oid = i.indrelid
   WHERE t.relnamespace = CAST(current_schema() AS regnamespace) AND t.relname IN ${among(tables)}`;
 
@@ -67,6 +75,7 @@ interface PostgresIndex {
   is_primary: boolean;
   usable: boolean;
   condition: string | null;
+  method: string;
   columns: string;
 }
 
@@ -94,6 +103,7 @@ async function foundOnPostgres({ ask }: Patient, tables: readonly string[]): Pro
       primary: row.is_primary,
       usable: row.usable,
       condition: row.condition ?? undefined,
+      method: row.method === 'btree' ? undefined : row.method,
       columns: row.columns.split(', ').map(unquoted),
     })),
   };
@@ -127,6 +137,9 @@ interface MysqlIndex {
   COLUMN_NAME: string;
   NON_UNIQUE: number | string;
   SUB_PART: number | string | null;
+  /** Ascending or descending. */
+  COLLATION: 'A' | 'D' | null;
+  INDEX_TYPE: string;
   /** MySQL. */
   IS_VISIBLE?: string;
   /** MariaDB. */
@@ -162,9 +175,11 @@ async function foundOnMysql({ ask }: Patient, tables: readonly string[]): Promis
 const indexOf = ([first, ...others]: readonly MysqlIndex[]): FoundIndex => ({
   table: first!.TABLE_NAME,
   name: first!.INDEX_NAME,
-  columns: [first!, ...others].map((row) =>
-    row.SUB_PART === null ? row.COLUMN_NAME : `${row.COLUMN_NAME}(${row.SUB_PART})`,
+  columns: [first!, ...others].map(
+    ({ COLUMN_NAME: column, SUB_PART: part, COLLATION: order }) =>
+      `${column}${part === null ? '' : `(${part})`}${order === 'D' ? ' DESC' : ''}`,
   ),
+  method: first!.INDEX_TYPE === 'BTREE' ? undefined : first!.INDEX_TYPE,
   unique: Number(first!.NON_UNIQUE) === 0,
   primary: first!.INDEX_NAME === 'PRIMARY',
   condition: undefined,

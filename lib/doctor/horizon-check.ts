@@ -1,6 +1,6 @@
 import { type Answer, type Check, type Finding, type Patient, warning } from './check.js';
-import { grantOnServer, granteeOf, textOf } from './settings.js';
-import { isDenied } from '../sql/database-errors.js';
+import { grantOnServer, granteeOf, textOf, UNLISTABLE } from './settings.js';
+import { isDenied, isUnlistable } from '../sql/database-errors.js';
 import { sql, type Statement } from '../sql/dialects/statement.js';
 
 /** How many of the oldest are named. */
@@ -109,6 +109,7 @@ async function horizonOnMysql(patient: Patient): Promise<Answer> {
     const text = `${history?.length} changes wait for the purge: looks read the rows that they deleted`;
     return long ? [...held, warning(text)] : held;
   } catch (refusal) {
+    if (isUnlistable(refusal)) return UNLISTABLE;
     if (!isDenied(refusal)) throw refusal;
     return {
       untold: 'this user may not see the transactions of others',

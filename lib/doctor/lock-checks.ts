@@ -1,6 +1,6 @@
 import { type Answer, type Check, info, type Patient, warning } from './check.js';
-import { grantOnServer, mysqlSettings } from './settings.js';
-import { isDenied } from '../sql/database-errors.js';
+import { grantOnServer, mysqlSettings, UNLISTABLE } from './settings.js';
+import { isDenied, isUnlistable } from '../sql/database-errors.js';
 import type { Dialect } from '../sql/dialects/dialect.js';
 import { sql, type Statement } from '../sql/dialects/statement.js';
 
@@ -82,6 +82,7 @@ async function askForLocks(patient: Patient, select: typeof selectMysqlWaits): P
 }
 
 async function unseen(patient: Patient, refusal: unknown): Promise<Answer> {
+  if (isUnlistable(refusal)) return UNLISTABLE;
   if (!isDenied(refusal)) throw refusal;
   const rights = await Promise.all(['PROCESS', 'SELECT'].map((right) => grantOnServer(patient, right)));
   return {

@@ -1,5 +1,5 @@
 import { type Answer, type Check, error, type Patient } from './check.js';
-import { expectedSchema } from './expected-schema.js';
+import { listOnPostgres, type OwnTable, ownTables } from './own-tables.js';
 import { granteeOf, textOf } from './settings.js';
 import type { Dialect } from '../sql/dialects/dialect.js';
 import { id, join, raw, sql, type Statement } from '../sql/dialects/statement.js';
@@ -7,34 +7,24 @@ import { connectedAs } from '../sql/migrations/missing-rights.js';
 
 const VERBS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
 
-/** A table by its schema; null: that of unqualified names. */
-interface OwnTable {
-  schema: string | null;
-  name: string;
-}
-
-function tablesOf({ executor, tables, outbox }: Patient): OwnTable[] {
-  const names = expectedSchema(executor.dialect, tables).tables.map(({ name }) => name);
-  const ours = names.map((name) => ({ schema: null, name }));
-  if (!outbox) return ours;
-  const { table, nodesTable, schema = null } = outbox.tables.names;
-  return [...ours, ...[table, nodesTable].map((name) => ({ schema: schema ?? null, name }))];
-}
-
 const selectRights = (tables: readonly OwnTable[]): Statement => {
-  const rows = join(tables.map(({ schema, name }) => sql`(CAST(${schema} AS text), CAST(${name} AS text))`));
   const has = join(VERBS.map((verb) => sql`has_table_privilege(c.oid, ${raw(`'${verb}'`)}) AS ${id(verb)}`));
   return sql`
   SELECT n.nspname AS schema, c.relname AS name, has_schema_privilege(n.oid, 'USAGE') AS "USAGE", ${has}
-  FROM (VALUES ${rows}) AS t(schema, name)
-  JOIN pg_catalog.pg_namespace AS n ON n.nspname = coalesce(t.schema, current_schema(), 'public')
-  JOIN pg_catalog.pg_class AS c ON c.relnamespace = n.oid AND c.relname = t.name`;
+  FROM ${listOnPostgres(tables)}`;
 };
+
+/** Whoever inserts takes the numbers of rows from these; an identity column needs no right. CASE: others have none to ask for. */
+const selectClosedSequences = (tables: readonly OwnTable[]): Statement => sql`
+  SELECT DISTINCT n.nspname AS schema, s.relname AS name FROM ${listOnPostgres(tables)}
+  JOIN pg_catalog.pg_depend AS d ON d.refobjid = c.oid AND d.deptype = 'a'
+  JOIN pg_catalog.pg_class AS s ON s.oid = d.objid
+  WHERE CASE WHEN s.relkind = 'S' THEN NOT has_sequence_privilege(s.oid, 'USAGE') ELSE false END ORDER BY s.relname`;
 
 type Rights = Record<(typeof VERBS)[number] | 'USAGE', boolean> & { schema: string; name: string };
 
 async function rightsOnPostgres(patient: Patient): Promise<Answer> {
-  const rows = await patient.ask<Rights>(selectRights(tablesOf(patient)));
+  const rows = await patient.ask<Rights>(selectRights(ownTables(patient)));
   const to = await granteeOf(patient);
   const say = (statement: Statement) => textOf(statement, patient.executor.dialect);
   const closed = [...new Set(rows.filter((row) => !row.USAGE).map(({ schema }) => schema))].map((schema) =>
@@ -46,7 +36,14 @@ async function rightsOnPostgres(patient: Patient): Promise<Answer> {
     const grant = sql`GRANT ${raw(missing.join(', '))} ON ${id(row.schema)}.${id(row.name)} TO ${to}`;
     return [error(`This user lacks ${missing.join(', ')} on "${row.name}"`, say(grant))];
   });
-  return [...closed, ...lacking];
+  const sequences = await patient.ask<{ schema: string; name: string }>(selectClosedSequences(ownTables(patient)));
+  const numbers = sequences.map(({ schema, name }) =>
+    error(
+      `This user may not take numbers from "${name}", so it cannot insert`,
+      say(sql`GRANT USAGE ON SEQUENCE ${id(schema)}.${id(name)} TO ${to}`),
+    ),
+  );
+  return [...closed, ...lacking, ...numbers];
 }
 
 /** What `SHOW GRANTS` says of one place: `*.*`, a pattern of databases, or a table. */
@@ -94,7 +91,7 @@ async function rightsOnMysql(patient: Patient): Promise<Answer> {
   const granted = grants.flatMap((row) => grantedIn(String(Object.values(row)[0])));
   const { schema: database } = await connectedAs(executor, tables.prefix);
   const to = await granteeOf(patient);
-  return tablesOf(patient).flatMap(({ schema, name }) => {
+  return ownTables(patient).flatMap(({ schema, name }) => {
     const within = schema ?? database;
     const here = granted.filter((one) => matchesDatabase(one, within) && (one.table === '*' || one.table === name));
     const missing = VERBS.filter((verb) => !here.some(({ verbs }) => verbs.has(verb)));

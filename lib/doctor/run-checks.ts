@@ -1,10 +1,19 @@
 import { type Answer, type Check, error, info, type Patient, warning } from './check.js';
 import { textOf } from './settings.js';
+import {
+  countEnded,
+  countUntaken,
+  type RunsOfVersion,
+  selectBlockedByIndex,
+  selectFirstDue,
+  selectNextNamespace,
+} from './runs.mysql.sql.js';
+import { byFamily } from '../sql/dialects/dialect.js';
 import { int, sql, type Statement } from '../sql/dialects/statement.js';
 import { onceNow, type Scope } from '../sql/tables.js';
 
 /** No look counts beyond this. */
-const MOST = 1_000;
+export const MOST = 1_000;
 
 type Int = number | string;
 
@@ -46,11 +55,27 @@ const selectUntaken = (scope: Scope, lateMs: number): Statement => sql`
       AND NOT EXISTS (${heldWorkflow(scope)}) LIMIT ${int(MOST + 1)}
   ) AS u GROUP BY u.namespace, u.workflow, u.version ORDER BY count(*) DESC LIMIT 10`;
 
-async function lookAtUntaken(patient: Patient): Promise<Answer> {
+type Untaken = RunsOfVersion & { count: Int };
+
+async function untakenOnMysql(patient: Patient): Promise<Untaken[]> {
   const { ask, limits } = patient;
-  const rows = await ask<{ namespace: string; workflow: string; version: Int; count: Int }>(
-    selectUntaken(scopeOf(patient), limits.late),
-  );
+  const scope = scopeOf(patient);
+  const kinds = await ask<RunsOfVersion>(selectFirstDue(scope, limits.late));
+  if (kinds.length === 0) return [];
+  const upTo = { most: MOST + 1, unless: heldWorkflow(scope) };
+  const counts = await ask<{ n: Int; count: Int }>(countUntaken(scope, kinds, limits.late, upTo));
+  return counts
+    .map(({ n, count }) => ({ ...kinds[Number(n)]!, count }))
+    .filter(({ count }) => Number(count) > 0)
+    .sort((a, b) => Number(b.count) - Number(a.count));
+}
+
+async function lookAtUntaken(patient: Patient): Promise<Answer> {
+  const { ask, limits, executor } = patient;
+  const rows = await byFamily(executor.dialect, {
+    postgres: () => ask<Untaken>(selectUntaken(scopeOf(patient), limits.late)),
+    mysql: () => untakenOnMysql(patient),
+  });
   return rows.map(({ namespace, workflow, version, count }) =>
     error(
       `${counted(count)} runs of "${workflow}" version ${version} (namespace ${namespace}) are due, and no process takes them: ` +
@@ -67,12 +92,15 @@ const selectBlocked = (scope: Scope): Statement => sql`
     LIMIT ${int(MOST + 1)}
   ) AS b GROUP BY b.namespace, b.workflow, b.reason ORDER BY count(*) DESC LIMIT 10`;
 
-const quoted = (text: string): string => (/^[\w.:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+/** As a shell takes it. */
+export const quoted = (text: string): string => (/^[\w.:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 async function lookAtBlocked(patient: Patient): Promise<Answer> {
-  const rows = await patient.ask<{ namespace: string; workflow: string; reason: string; count: Int }>(
-    selectBlocked(scopeOf(patient)),
-  );
+  const select = byFamily(patient.executor.dialect, {
+    postgres: () => selectBlocked(scopeOf(patient)),
+    mysql: () => selectBlockedByIndex(scopeOf(patient), MOST + 1),
+  });
+  const rows = await patient.ask<{ namespace: string; workflow: string; reason: string; count: Int }>(select);
   return rows.map(({ namespace, workflow, reason, count }) => {
     const { prefix } = patient.tables;
     const which = `--prefix ${prefix} --namespace ${quoted(namespace)} --workflow ${quoted(workflow)} --blocked`;
@@ -84,18 +112,48 @@ async function lookAtBlocked(patient: Patient): Promise<Answer> {
 }
 
 const selectEnded = (scope: Scope, ageMs: number, most: number): Statement => sql`
-  SELECT count(*) AS count FROM (
-    SELECT 1 AS found FROM ${scope.tables.runs} AS r
+  SELECT e.namespace, count(*) AS count FROM (
+    SELECT r.namespace FROM ${scope.tables.runs} AS r
     WHERE r.finished_at IS NOT NULL AND r.finished_at < ${onceNow(scope)} - ${int(ageMs)} LIMIT ${int(most + 1)}
-  ) AS ended`;
+  ) AS e GROUP BY e.namespace ORDER BY e.namespace`;
+
+/** The statuses of runs that have ended. */
+export const ENDED = ['completed', 'failed', 'cancelled', 'compensation_failed'] as const;
+
+interface Ended {
+  namespace: string;
+  count: Int;
+}
+
+/** Runs of more namespaces are not looked at: nobody has so many. */
+const MOST_NAMESPACES = 1_000;
+
+async function endedOnMysql(patient: Patient): Promise<Ended[]> {
+  const { ask, limits } = patient;
+  const namespaces: string[] = [];
+  for (let more = true; more && namespaces.length < MOST_NAMESPACES;) {
+    const next = await ask<{ namespace: string }>(selectNextNamespace(scopeOf(patient), namespaces.at(-1)));
+    namespaces.push(...next.map(({ namespace }) => namespace));
+    more = next.length > 0;
+  }
+  if (namespaces.length === 0) return [];
+  return ask<Ended>(
+    countEnded(scopeOf(patient), { namespaces, statuses: ENDED }, limits.endedAge, limits.endedRuns + 1),
+  );
+}
 
 async function lookAtRetention(patient: Patient): Promise<Answer> {
-  const { ask, limits, tables } = patient;
-  const [row] = await ask<{ count: Int }>(selectEnded(scopeOf(patient), limits.endedAge, limits.endedRuns));
-  if (Number(row?.count) <= limits.endedRuns) return [];
+  const { ask, limits, tables, executor } = patient;
+  const rows = await byFamily(executor.dialect, {
+    postgres: () => ask<Ended>(selectEnded(scopeOf(patient), limits.endedAge, limits.endedRuns)),
+    mysql: () => endedOnMysql(patient),
+  });
+  if (rows.reduce((sum, { count }) => sum + Number(count), 0) <= limits.endedRuns) return [];
   const days = Math.floor(limits.endedAge / 86_400_000);
   const text = `More than ${limits.endedRuns} runs ended over ${days} days ago: no retention deletes them`;
-  return [warning(text, `npx nest-durable purge --prefix ${tables.prefix} --older-than ${days}d`)];
+  const purge = (namespace: string) =>
+    `npx nest-durable purge --prefix ${tables.prefix} --namespace ${quoted(namespace)} --older-than ${days}d --yes`;
+  return [warning(text, ...rows.map(({ namespace }) => purge(namespace)))];
 }
 
 const selectVersions = (scope: Scope): Statement => sql`

@@ -140,10 +140,10 @@ const DROP_INDEX: Readonly<Record<Dialect['name'], (index: ExpectedIndex) => Sta
   mariadb: dropOnMysql,
 };
 
-type Shape = Pick<FoundIndex, 'columns' | 'unique' | 'condition'>;
+type Shape = Pick<FoundIndex, 'columns' | 'unique' | 'condition'> & Partial<Pick<FoundIndex, 'method'>>;
 
-const shapeOf = ({ columns, unique, condition }: Shape): string =>
-  `${unique ? 'UNIQUE ' : ''}(${columns.join(', ')})${condition === undefined ? '' : ` WHERE ${plainCondition(condition)}`}`;
+const shapeOf = ({ columns, unique, condition, method }: Shape): string =>
+  `${unique ? 'UNIQUE ' : ''}${method === undefined ? '' : `USING ${method} `}(${columns.join(', ')})${condition === undefined ? '' : ` WHERE ${plainCondition(condition)}`}`;
 
 /** PostgreSQL prints conditions with casts, quotes and operators of its own. */
 const plainCondition = (condition: string): string =>

@@ -1,4 +1,4 @@
-import type { Patient } from './check.js';
+import type { Patient, Untold } from './check.js';
 import { type Dialect, render } from '../sql/dialects/dialect.js';
 import { DIALECTS } from '../sql/dialects/dialects.js';
 import { id, join, raw, sql, type Statement } from '../sql/dialects/statement.js';
@@ -26,6 +26,13 @@ export async function mysqlSettings({ ask }: Patient, ...names: string[]): Promi
   const rows = await ask<{ Variable_name: string; Value: string }>(showSettings(names));
   return new Map(rows.map((row) => [row.Variable_name.toLowerCase(), row.Value]));
 }
+
+/** What is said if the list of transactions failed, see `isUnlistable`. */
+export const UNLISTABLE: Untold = {
+  untold:
+    'MySQL cannot list transactions while one of them runs a statement with a character of four bytes, such as an emoji: ask again',
+  mend: [],
+};
 
 /** A statement as its text, as people run it. */
 export const textOf = (statement: Statement, { name }: Pick<Dialect, 'name'>): string =>

@@ -1,6 +1,7 @@
 import { type Answer, type Check, error, type Finding, type Patient, warning } from './check.js';
 import { expectedSchema } from './expected-schema.js';
 import { foundSchema } from './found-schema.js';
+import { isListed, type OwnTable, ownTables } from './own-tables.js';
 import { textOf } from './settings.js';
 import { KEY_COLLATION } from '../sql/dialects/mysql.dialect.js';
 import { id, join, raw, sql, type Statement } from '../sql/dialects/statement.js';
@@ -41,15 +42,17 @@ async function storageOnPostgres(patient: Patient): Promise<Answer> {
   });
 }
 
-const selectEngines = (names: readonly string[]): Statement => sql`
-  SELECT TABLE_NAME AS name, ENGINE AS engine FROM information_schema.TABLES
-  WHERE TABLE_SCHEMA = DATABASE() AND ENGINE <> 'InnoDB' AND TABLE_NAME IN (${join(names)})`;
+const selectEngines = (tables: readonly OwnTable[]): Statement => sql`
+  SELECT TABLE_SCHEMA AS within, TABLE_NAME AS name, ENGINE AS engine FROM information_schema.TABLES
+  WHERE ENGINE <> 'InnoDB' AND ${isListed(tables)}`;
 
 async function storageOnMysql(patient: Patient): Promise<Answer> {
-  const found = await patient.ask<{ name: string; engine: string }>(selectEngines(namesOf(patient)));
-  return found.map(({ name, engine }) =>
-    error(`"${name}" is stored by ${engine}, which has no transactions`, alter(patient, name, sql`ENGINE = InnoDB`)),
-  );
+  const found = await patient.ask<{ within: string; name: string; engine: string }>(selectEngines(ownTables(patient)));
+  return found.map(({ within, name, engine }) => {
+    const mend = sql`ALTER TABLE ${id(within)}.${id(name)} ENGINE = InnoDB`;
+    const text = `"${name}" is stored by ${engine}, which has no transactions`;
+    return error(text, textOf(mend, patient.executor.dialect));
+  });
 }
 
 const selectNondeterministic = (names: readonly string[]): Statement => sql`
@@ -102,33 +105,6 @@ async function collationsOnMysql(patient: Patient): Promise<Answer> {
   });
 }
 
-const selectSequences = (prefix: string): Statement => sql`
-  SELECT q.sequencename AS sequence, q.last_value AS last, q.max_value AS most, t.relname AS name, a.attname AS attribute
-  FROM pg_catalog.pg_sequences AS q
-  JOIN pg_catalog.pg_class AS s ON s.relname = q.sequencename AND s.relnamespace = CAST(q.schemaname AS regnamespace)
-  JOIN pg_catalog.pg_depend AS d ON d.objid = s.oid AND d.classid = CAST('pg_catalog.pg_class' AS regclass) AND d.deptype IN ('a', 'i')
-  JOIN pg_catalog.pg_class AS t ON t.oid = d.refobjid
-  JOIN pg_catalog.pg_attribute AS a ON a.attrelid = t.oid AND a.attnum = d.refobjsubid
-  WHERE q.last_value IS NOT NULL AND t.relnamespace = CAST(current_schema() AS regnamespace)
-    AND t.relname LIKE ${`${prefix.replaceAll('_', '\\_')}\\_%`}`;
-
-const LARGEST_INTEGER = 2 ** 31 - 1;
-
-async function sequencesOnPostgres(patient: Patient): Promise<Answer> {
-  const { ask, limits, tables, executor } = patient;
-  const rows = await ask<{ sequence: string; last: string; most: string; name: string; attribute: string }>(
-    selectSequences(tables.prefix),
-  );
-  return rows
-    .filter(({ last, most }) => Number(last) > limits.sequence * Number(most))
-    .map(({ sequence, last, most, name, attribute }) => {
-      const text = `"${name}"."${attribute}" has used ${last} of ${most} numbers`;
-      if (Number(most) > LARGEST_INTEGER) return error(text);
-      const wider = alter(patient, name, sql`ALTER COLUMN ${id(attribute)} TYPE bigint`);
-      return error(text, wider, textOf(sql`ALTER SEQUENCE ${id(sequence)} AS bigint`, executor.dialect));
-    });
-}
-
 /** How the tables of this server are stored. */
 export const storageChecks: readonly Check[] = [
   {
@@ -142,11 +118,5 @@ export const storageChecks: readonly Check[] = [
     group: 'schema',
     meaning: 'Ids are compared byte by byte, and indexes are sorted as the server sorts now',
     looks: { postgres: collationsOnPostgres, mysql: collationsOnMysql, mariadb: collationsOnMysql },
-  },
-  {
-    id: 'sequences',
-    group: 'schema',
-    meaning: 'Numbers of rows are far from their end',
-    looks: { postgres: sequencesOnPostgres, mysql: undefined, mariadb: undefined },
   },
 ];

@@ -69,14 +69,21 @@ export interface AuditLog {
   append(events: readonly AuditEvent[], tx: Transaction): Promise<void>;
 }
 
+/** Which events of a group are read. */
+export interface AuditPage {
+  /** The `eventId` of the last event of the previous page. Default: from the first one. */
+  after?: string;
+  limit: number;
+}
+
 export interface AuditReader {
   /**
-   * The audit events of a group, in the order in which they were recorded.
+   * The audit events of a group, in the order in which they were recorded; all of them without a page.
    *
    * @throws UnknownAuditEventError for an event of a type that this version does not know: the log must not be returned
    *   with gaps.
    */
-  read(group: EffectGroup): Promise<RecordedAuditEvent[]>;
+  read(group: EffectGroup, page?: AuditPage): Promise<RecordedAuditEvent[]>;
 }
 
 /** @throws UnknownAuditEventError */

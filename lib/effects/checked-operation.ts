@@ -24,11 +24,16 @@ const LONGEST_SUBJECT = 255;
 const LARGEST_REF = 8_192;
 
 /**
- * Checks an operation and returns its calls as they are stored, without ids.
+ * Checks an operation and returns its calls as they are stored, without ids. `context`: what is known of the run that
+ * makes them.
  *
  * @throws InvalidArgumentError, SerializationError, PayloadTooLargeError or UnknownEffectHandlerError, naming the call.
  */
-export function checkedOperation(given: EffectOperation, rules: OperationRules): Omit<NewEffect, 'entryId'>[] {
+export function checkedOperation(
+  given: EffectOperation,
+  rules: OperationRules,
+  context: CodecContext = {},
+): Omit<NewEffect, 'entryId'>[] {
   if (typeof given !== 'object' || given === null)
     throw new InvalidArgumentError('operation', given, 'an object with operation, subject and calls');
   const { calls } = checkedOptions(given, EFFECT_OPERATION, 'The operation');
@@ -37,7 +42,7 @@ export function checkedOperation(given: EffectOperation, rules: OperationRules):
   if (!Array.isArray(calls)) throw new InvalidArgumentError('calls', calls, 'a list of { handler, ref, payload? }');
   const seen = new Set<string>();
   return calls.map((call: EffectCall, n) => {
-    const { key, ...checked } = checkedCall(call, `calls[${n}]`, rules, { subject });
+    const { key, ...checked } = checkedCall(call, `calls[${n}]`, rules, { ...context, subject });
     if (seen.has(key))
       throw new InvalidArgumentError(`calls[${n}]`, call, 'each handler and ref once: an earlier call has the same');
     seen.add(key);

@@ -39,6 +39,8 @@ export interface ClaimedEffect extends EffectGroup {
   readonly payload: string | null;
   /** The run that enqueued it; null for calls of the app. */
   readonly runId: string | null;
+  /** JSON: the span of the app that has enqueued it; undefined if a run did, or nobody traced. */
+  readonly trace?: string;
   /** The number of this attempt, from 1; if `exhausted`, the number of attempts made. */
   readonly attempt: number;
   /**

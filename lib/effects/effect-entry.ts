@@ -70,6 +70,8 @@ export interface NewEffect {
   readonly payload: string | null;
   /** The run that enqueued it by `ctx.effects`. */
   readonly runId?: string;
+  /** JSON: the span of the app that enqueues it. */
+  readonly trace?: string;
 }
 
 /**

@@ -44,7 +44,8 @@ export interface EffectContext {
   readonly payload: unknown;
   /**
    * Reads what the run that enqueued the call carries: the trace context of its starter, and what the module option
-   * `contextFrom` named. Empty for calls that the app enqueued, or if the run was deleted.
+   * `contextFrom` named. For a call that the app enqueued, the span that was active there. Empty without either, or if the
+   * run was deleted.
    */
   readonly context: () => Promise<Readonly<Record<string, unknown>>>;
 }

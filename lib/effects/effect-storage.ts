@@ -65,10 +65,21 @@ export interface CountedEffects {
   more: boolean;
 }
 
+export interface HandlerCount {
+  handler: string;
+  status: EffectStatus;
+  count: number;
+}
+
 /** Read-only queries on entries. */
 export interface EffectInsight {
-  /** The number of entries per status, counted up to `atMost`. `more`: there may be more. Reads a few times as many. */
-  counts(atMost: number): Promise<Record<EffectStatus, CountedEffects>>;
+  /**
+   * The number of entries per status, counted up to `atMost`. `more`: there may be more. Reads a few times as many. `of`:
+   * only these are asked for, and the others may be too low.
+   */
+  counts(atMost: number, of?: readonly EffectStatus[]): Promise<Record<EffectStatus, CountedEffects>>;
+  /** The same by handler, without those that have none. Together they are counted up to `atMost` per status. */
+  countsByHandler(atMost: number): Promise<HandlerCount[]>;
   /** The number of entries per status; 0 where there is none. Reads all entries. */
   statusCounts(): Promise<Record<EffectStatus, number>>;
   /** Oldest first, by enqueue time and id. */
@@ -166,6 +177,7 @@ export const EFFECT_METHODS: StorageMethods<EffectStorage> = {
   settlements: { settle: 'writes' },
   insight: {
     counts: 'reads',
+    countsByHandler: 'reads',
     statusCounts: 'reads',
     listAbandoned: 'reads',
     listScheduled: 'reads',

@@ -4,6 +4,7 @@ import { InvalidArgumentError } from '../errors/argument-errors.js';
 import type { Codec } from '../protocol/codec.js';
 import { StoredTexts } from '../protocol/stored-texts.js';
 import { parseWireError } from '../protocol/wire-error.js';
+import type { TraceCarrier } from '../telemetry/tracing.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import { type Duration, toMs } from '../time/duration.js';
 import type { RecordedAuditEvent } from './audit-log.js';
@@ -60,6 +61,8 @@ export interface EffectsOptions {
   knows?: (handler: string) => boolean;
   /** Used only to order ids. Default: the clock of this machine. */
   clock?: Clock;
+  /** The caller's span, which calls carry; empty if nobody traces. */
+  caller?: () => TraceCarrier;
 }
 
 type Ports = Pick<EffectStorage, 'store' | 'insight' | 'requeue' | 'removal' | 'audit' | 'acts'>;
@@ -101,9 +104,12 @@ export class Effects {
    */
   async enqueue(operation: EffectOperation, options: EnqueueOptions = {}): Promise<string[]> {
     const { transaction } = checkedOptions(options, ENQUEUE_OPTIONS, 'Effects.enqueue');
+    const caller = this.options.caller?.();
+    const traced = caller?.traceparent === undefined ? {} : { trace: JSON.stringify(caller) };
     const effects = checkedOperation(operation, this.options).map((effect) => ({
       entryId: this.ids.next(),
       ...effect,
+      ...traced,
     }));
     if (effects.length > 0) await this.ports.store.enqueue(effects, transaction);
     return effects.map(({ entryId }) => entryId);

@@ -16,18 +16,16 @@ export { type WaitingFor, type WaitingStep } from './insight/explain-waits.js';
 export { type WorkflowExplanation } from './insight/explain.js';
 export { type Story, type StoryEntry, type StoryOptions } from './insight/story-entry.js';
 export {
-  type AttributeRange,
   type ErrorView,
-  type ListOptions,
   type RecomputedInputs,
   type StatusOptions,
   type WorkflowAttempt,
   type WorkflowChildStatus,
   type WorkflowLogLine,
-  type WorkflowPage,
   type WorkflowRunStatus,
   type WorkflowStepStatus,
 } from './insight/workflow-status.js';
+export type { AttributeRange, ListOptions, RunsFilter, WorkflowPage } from './insight/list-options.js';
 export { WorkflowSignal, type WorkflowSignalOptions } from './model/mailbox.js';
 export { type RunMismatch } from './model/mismatch.js';
 export { type Served } from './model/node-record.js';

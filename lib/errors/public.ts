@@ -46,6 +46,7 @@ export {
   ResultAbandonedError,
   ResultTimeoutError,
   ScheduleConflictError,
+  NodeNotFoundError,
   ScheduleNotFoundError,
   WorkflowCancelledError,
   WorkflowFailedError,

@@ -7,8 +7,11 @@ export class WorkflowIdConflictError extends DurableError {
   constructor(
     readonly workflowId: string,
     difference: string,
+    /** What else helps than another id. */
+    remedy: string | null = 'start it with the same arguments',
   ) {
-    super(`Run "${workflowId}" exists with another ${difference}: use another id, or start it with the same arguments`);
+    const or = remedy === null ? '' : `, or ${remedy}`;
+    super(`Run "${workflowId}" exists with another ${difference}: use another id${or}`);
   }
 }
 
@@ -135,6 +138,15 @@ export class ScheduleNotFoundError extends DurableError {
 
   constructor(readonly scheduleId: string) {
     super(`No schedule has the id "${scheduleId}": create it, or look for its id in list()`);
+  }
+}
+
+/** No process of this name is signed in: it has ended, or its name is misspelt. */
+export class NodeNotFoundError extends DurableError {
+  readonly code = 'NODE_NOT_FOUND';
+
+  constructor(readonly nodeId: string) {
+    super(`No process named "${nodeId}" is signed in: nodes() lists those that are`);
   }
 }
 

@@ -6,6 +6,7 @@ import { type OutboxPublisherOptions, overridden } from '../decorators/decorator
 import { checkOverriddenNames } from '../decorators/override-checks.js';
 import { ConfigurationError } from '../errors/setup-errors.js';
 import type { Destination } from '../outbox/model/destination.js';
+import type { EventCodec } from '../outbox/model/event-codec.js';
 import { ConsumerDestination, type EventHandler, type Inbox } from '../outbox/inbox/inbox.js';
 import { type EventPublisher, PublisherDestination } from '../outbox/publishers/event-publisher.js';
 import { decoratedProviders } from './decorated-providers.js';
@@ -30,13 +31,14 @@ export class OutboxDestinationExplorer {
   ) {}
 
   /**
-   * A destination for each publisher and consumer; `inbox` stores consumers' positions. `overrides` are by name.
+   * A destination for each publisher and consumer; `inbox` stores consumers' positions. `overrides` are by name; `codec` opens
+   * events for consumers.
    *
    * @throws ConfigurationError when two have the same name, or a declaration does not match its instance.
    */
-  explore(inbox: Inbox, overrides: Overrides = {}): Destination[] {
+  explore(inbox: Inbox, overrides: Overrides = {}, codec?: EventCodec): Destination[] {
     const found = new Map<string, Found>();
-    for (const next of [...this.publishers(overrides), ...this.consumers(inbox, overrides)]) {
+    for (const next of [...this.publishers(overrides), ...this.consumers(inbox, overrides, codec)]) {
       const { name } = next.destination;
       const other = found.get(name);
       if (other) throw duplicate(name, other.location, next.location);
@@ -60,7 +62,7 @@ export class OutboxDestinationExplorer {
   }
 
   /** Methods with the same consumer name form one destination, regardless of their classes. */
-  private consumers(inbox: Inbox, overrides: Overrides): Found[] {
+  private consumers(inbox: Inbox, overrides: Overrides, codec: EventCodec | undefined): Found[] {
     const consumers = new Map<string, Map<string, EventHandler>>();
     for (const { type, instance } of decoratedProviders(this.discovery, (type) => messageHandlersOf(type).size > 0)) {
       for (const [method, { consumer, patterns }] of messageHandlersOf(type)) {
@@ -78,7 +80,14 @@ export class OutboxDestinationExplorer {
       }
     }
     return [...consumers].map(([name, handlers]) => ({
-      destination: new ConsumerDestination(inbox, name, [...handlers.values()], overridden({}, overrides, name)),
+      destination: new ConsumerDestination(
+        inbox,
+        name,
+        [...handlers.values()],
+        overridden({}, overrides, name),
+        undefined,
+        codec,
+      ),
       location: [...handlers.keys()].join(', '),
     }));
   }

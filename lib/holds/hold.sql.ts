@@ -40,18 +40,23 @@ export const isNotHeld = (scope: Scope, namespace: string, kind: HoldKind, name:
 export const lockHold = (scope: Scope, namespace: string, thing: HeldThing): Statement => sql`
   SELECT ${COLUMNS} FROM ${scope.tables.holds} WHERE ${keyOf(namespace, thing)} AND ${inForce(scope)} FOR UPDATE`;
 
+const KEY = [id('namespace'), id('kind'), id('name')];
+
+const inserted = (scope: Scope, namespace: string, { kind, name, actor, reason, until }: NewHold): Statement => sql`
+  INSERT INTO ${scope.tables.holds} (namespace, ${COLUMNS})
+  VALUES (${namespaceOf(namespace, kind)}, ${kind}, ${name}, ${nowOf(scope)}, ${actor}, ${reason}, ${until?.getTime() ?? null})`;
+
+/** Nothing if it is held. */
+export const insertHold = (scope: Scope, namespace: string, hold: NewHold): Statement =>
+  scope.dialect.insertOrKeep(inserted(scope, namespace, hold), KEY);
+
 /** Keeps `since` of a hold in force. */
-export const upsertHold = (scope: Scope, namespace: string, hold: NewHold): Statement => {
-  const { dialect, tables } = scope;
-  const { kind, name, actor, reason, until } = hold;
-  return sql`
-  INSERT INTO ${tables.holds} (namespace, ${COLUMNS})
-  VALUES (${namespaceOf(namespace, kind)}, ${kind}, ${name}, ${nowOf(scope)}, ${actor}, ${reason}, ${until?.getTime() ?? null})
-  ${dialect.onConflictUpdate(
-    [id('namespace'), id('kind'), id('name')],
+export const upsertHold = (scope: Scope, namespace: string, hold: NewHold): Statement => sql`
+  ${inserted(scope, namespace, hold)}
+  ${scope.dialect.onConflictUpdate(
+    KEY,
     (incoming) => sql`actor = ${incoming('actor')}, reason = ${incoming('reason')}, until_at = ${incoming('until_at')}`,
   )}`;
-};
 
 export const deleteHold = ({ tables }: Scope, namespace: string, thing: HeldThing): Statement =>
   sql`DELETE FROM ${tables.holds} WHERE ${keyOf(namespace, thing)}`;

@@ -24,9 +24,16 @@ export class SqlHoldStore implements HoldStore {
   async put(namespace: string, hold: NewHold, tx: Transaction): Promise<Hold | undefined> {
     const connection = sqlTransaction(tx);
     await connection.run(statements.deleteEndedHold(this.scope, namespace, hold));
-    const before = await this.lock(namespace, hold, tx);
-    await connection.run(statements.upsertHold(this.scope, namespace, hold));
+    // First, because it waits for another transaction that inserts the same hold; a row that is not there locks nothing.
+    const { affected } = await connection.run(statements.insertHold(this.scope, namespace, hold));
+    const before = affected > 0 ? undefined : await this.change(namespace, hold, tx);
     await tellWithCommit(connection, this.notifier, TOPIC, '{}');
+    return before;
+  }
+
+  private async change(namespace: string, hold: NewHold, tx: Transaction): Promise<Hold | undefined> {
+    const before = await this.lock(namespace, hold, tx);
+    await sqlTransaction(tx).run(statements.upsertHold(this.scope, namespace, hold));
     return before;
   }
 

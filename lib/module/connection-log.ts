@@ -2,7 +2,7 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 import type { TelemetryEvents } from '../telemetry/telemetry-events.js';
 
 /** `line` is logged at most once in a while; `more` follows it, and may differ. */
-type NowAndThen = (line: string, more?: string) => void;
+export type NowAndThen = (line: string, more?: string) => void;
 
 /** What the log says of the app's connections. */
 export function logConnections(telemetry: Telemetry, nowAndThen: NowAndThen): void {

@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Observable, type Observer, type Operator, Subscriber, type Subscription } from 'rxjs';
 import { DurableLog } from './durable.log.js';
 import { Telemetry } from '../telemetry/telemetry.js';
-import { EVENT_NAMES, type TelemetryEvents } from '../telemetry/telemetry-events.js';
+import { EVENT_NAMES } from '../telemetry/event-names.js';
+import type { TelemetryEvents } from '../telemetry/telemetry-events.js';
 
 /** The name of an event; `docs/events.md` lists all of them. */
 export type DurableEventName = keyof TelemetryEvents;

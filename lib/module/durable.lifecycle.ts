@@ -12,6 +12,7 @@ import type { DurableSettings } from './durable-options.js';
 import { ProcessRuntime } from './process-runtime.js';
 import { DURABLE_SETTINGS, DURABLE_STORAGE } from './durable.tokens.js';
 import { EffectsRole } from './effects.providers.js';
+import { DurableDoctor } from '../doctor/durable-doctor.js';
 import { requestEnhancers } from '../explorers/enhanced-methods.js';
 import { EffectExplorer } from '../explorers/effect.explorer.js';
 import { OutboxDestinationExplorer } from '../explorers/outbox-destination.explorer.js';
@@ -46,6 +47,7 @@ export class DurableLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     @Inject(EffectsRole) private readonly effects: EffectsRole,
     @Inject(DURABLE_STORAGE) private readonly storage: Storage,
     @Inject(ProcessRuntime) private readonly runtime: ProcessRuntime,
+    @Inject(DurableDoctor) private readonly doctor: DurableDoctor,
     @Inject(DurableLog) private readonly log: DurableLog,
     @Inject(ExternalContextCreator) private readonly contexts: ExternalContextCreator,
   ) {}
@@ -60,7 +62,7 @@ export class DurableLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     const { outbox: settings } = this.settings;
     const hooks = this.hooks.explore();
     if (outbox && settings) {
-      const declared = this.publishers.explore(outbox.inbox, settings.destinations);
+      const declared = this.publishers.explore(outbox.inbox, settings.destinations, settings.codec);
       const hooked = hooks.map((hook) => destinationOf(hook, outbox, this.settings.namespace));
       this.destinations.serve([...declared, ...hooked]);
     } else if (hooks[0]) throw new ConfigurationError(withoutOutbox(hooks[0].location));
@@ -71,7 +73,7 @@ export class DurableLifecycle implements OnModuleInit, OnApplicationBootstrap, B
 
   async onApplicationBootstrap(): Promise<void> {
     const hook = checkHook();
-    if (hook) return hook.found(this.runtime.checked());
+    if (hook) return hook.found({ ...this.runtime.checked(), examine: () => this.doctor.examine() });
     if (this.settings.autoStart) await this.runtime.start();
     if (process.env['NODE_ENV'] !== 'test') this.watchForShutdownHooks();
   }

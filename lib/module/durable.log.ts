@@ -6,6 +6,7 @@ import type { ErrorRules } from '../protocol/error-rules.js';
 import { toWireError } from '../protocol/wire-error.js';
 import type { Clock } from '../time/clock.js';
 import { logMistakes } from './mistakes-log.js';
+import { logOutbox } from './outbox-log.js';
 
 /** Nest's `Logger`, or any other target for log lines. */
 export interface LogTarget {
@@ -13,6 +14,8 @@ export interface LogTarget {
   warn(line: string): void;
   error(line: string): void;
   debug?(line: string): void;
+  /** Whether it prints debug lines; if not, they are not built. Default: true. */
+  debugs?(): boolean;
 }
 
 /** Repeated failures of a loop are logged once in this time. */
@@ -33,7 +36,10 @@ const stepText = (step: LeftAtStep | undefined): string =>
 const effect = ({ handler, operation, entryId, attempt }: EffectEvent): string =>
   `effect "${handler}" of "${operation}" (${entryId}, attempt ${attempt})`;
 
-/** Converts events into log lines. All log texts of this library are here and in `mistakes-log.ts`. They contain no payloads and no stacks. */
+/**
+ * Converts events into log lines. All log texts of this library are here and in the files beside whose names end with
+ * `-log.ts`. They contain no payloads and no stacks.
+ */
 export class DurableLog {
   private readonly saidAt = new Map<string, number>();
 
@@ -47,9 +53,10 @@ export class DurableLog {
   subscribe(telemetry: Telemetry): void {
     this.subscribeToRuns(telemetry);
     logMistakes(telemetry, this.target, (error, longest) => this.textOf(error, longest));
+    this.subscribeToOperators(telemetry);
     this.subscribeToTasks(telemetry);
     this.subscribeToSchedules(telemetry);
-    this.subscribeToOutbox(telemetry);
+    logOutbox(telemetry, this.target, (line, more) => this.nowAndThen(line, more));
     this.subscribeToEffects(telemetry);
     logConnections(telemetry, (line, more) => this.nowAndThen(line, more));
     telemetry.on('loop.error', (event) => this.loopError(event));
@@ -116,10 +123,10 @@ export class DurableLog {
       if (reason) this.target.warn(`${run} is blocked (${reason}): ${detail ?? ''}`);
       else if (error && status !== 'cancelled')
         this.target.warn(`${run} is ${status}${stepText(step)}: ${this.textOf(error)}`);
-      else this.debug(`${run} is ${status}`);
+      else this.debug(() => `${run} is ${status}`);
     });
     telemetry.on('run.lost', ({ runId, workflow }) =>
-      this.debug(`Run "${runId}" of "${workflow}" is no longer executed by this process`),
+      this.debug(() => `Run "${runId}" of "${workflow}" is no longer executed by this process`),
     );
     telemetry.on('run.broken', ({ runId, workflow, error }) =>
       this.target.error(
@@ -149,11 +156,19 @@ export class DurableLog {
       ),
     );
     telemetry.on('runs.reaped', ({ runs }) => this.target.warn(`${runs} runs of dead processes were released`));
+  }
+
+  private subscribeToOperators(telemetry: Telemetry): void {
     telemetry.on('hold.begun', ({ kind, name, actor, reason, until }) =>
       this.target.warn(`${actor} holds ${kind} "${name}"${until ? ` until ${until}` : ''}: ${reason}`),
     );
     telemetry.on('hold.lifted', ({ kind, name, actor, reason }) =>
       this.target.warn(`${actor} has lifted the hold of ${kind} "${name}": ${reason}`),
+    );
+    telemetry.on('node.draining', ({ draining }) =>
+      this.target.warn(
+        draining ? 'This process drains: it begins nothing new until it is resumed' : 'It begins new work again',
+      ),
     );
   }
 
@@ -161,10 +176,12 @@ export class DurableLog {
     telemetry.on('task.claimed', (event) => {
       if (event.reclaimed) this.target.warn(`Taken over from a dead worker: ${task(event)}`);
     });
-    telemetry.on('task.completed', (event) => this.debug(`Done in ${event.durationMs} ms: ${task(event)}`));
+    telemetry.on('task.completed', (event) =>
+      this.debug(() => `Done in ${Math.round(event.durationMs)} ms: ${task(event)}`),
+    );
     telemetry.on('task.failed', (event) => this.target.warn(`Failed: ${task(event)}: ${this.textOf(event.error)}`));
     telemetry.on('task.lease-lost', (event) => this.target.warn(`Lease lost, the result is discarded: ${task(event)}`));
-    telemetry.on('task.released', (event) => this.debug(`Released (${event.reason}): ${task(event)}`));
+    telemetry.on('task.released', (event) => this.debug(() => `Released (${event.reason}): ${task(event)}`));
     telemetry.on('task.report-refused', ({ stepId, error }) =>
       this.target.error(
         `The database rejected the result of step ${stepId}, reporting a failure instead: ${this.textOf(error)}`,
@@ -179,7 +196,7 @@ export class DurableLog {
 
   private subscribeToSchedules(telemetry: Telemetry): void {
     telemetry.on('schedule.fired', ({ scheduleId, runIds }) =>
-      this.debug(`Schedule "${scheduleId}" started ${runIds.length} runs, the last one is "${runIds.at(-1)}"`),
+      this.debug(() => `Schedule "${scheduleId}" started ${runIds.length} runs, the last one is "${runIds.at(-1)}"`),
     );
     telemetry.on('schedule.skipped', ({ scheduleId, times }) =>
       this.target.log(`Schedule "${scheduleId}" skipped ${times} scheduled times: its previous run has not ended`),
@@ -188,37 +205,6 @@ export class DurableLog {
       const then = retryInMs === undefined ? '' : `, retrying in ${retryInMs} ms`;
       this.target.error(`Schedule "${scheduleId}" of "${workflow}" cannot start a run${then}: ${this.textOf(error)}`);
     });
-  }
-
-  private subscribeToOutbox(telemetry: Telemetry): void {
-    telemetry.on('outbox.failed', ({ destination, channel, error, retryInMs }) =>
-      // An unavailable broker fails all channels at once.
-      this.nowAndThen(
-        `Publishing to "${destination}" fails: ${error}`,
-        `, for example for channel "${channel}", next try in ${retryInMs} ms`,
-      ),
-    );
-    telemetry.on('outbox.poisoned', ({ destination, channel, sequenceId, error, outcome }) =>
-      this.target.error(
-        `Event ${sequenceId} of channel "${channel}" could not be delivered to "${destination}" (${outcome}): ${error}`,
-      ),
-    );
-    telemetry.on('outbox.late', ({ channel, sequenceId }) =>
-      this.nowAndThen(
-        `Events became visible after later events of their channel`,
-        `, for example ${sequenceId} of "${channel}": another program assigns sequence_id itself, or ordering is 'none'`,
-      ),
-    );
-    telemetry.on('outbox.numbers-stay', ({ why }) =>
-      this.target.warn(
-        why === 'denied'
-          ? 'Another database server has taken over, and event numbers may be assigned again: the database role of this relay may not advance them. Run `npx nest-durable outbox-jump`'
-          : 'Another database server has taken over, and event numbers may be assigned again: sequence_id is too narrow to advance them. Make it bigint, then run `npx nest-durable outbox-jump`',
-      ),
-    );
-    telemetry.on('outbox.shards-lost', ({ shards }) =>
-      this.target.warn(`Other processes took ${shards} outbox shards: this process was too slow to renew them`),
-    );
   }
 
   private subscribeToEffects(telemetry: Telemetry): void {
@@ -249,9 +235,9 @@ export class DurableLog {
       ),
     );
     telemetry.on('effects.scheduled', ({ until, ...event }) =>
-      this.debug(`Called again at ${iso(until)}: ${effect(event)}`),
+      this.debug(() => `Called again at ${iso(until)}: ${effect(event)}`),
     );
-    telemetry.on('effects.succeeded', (event) => this.debug(`Done: ${effect(event)}`));
+    telemetry.on('effects.succeeded', (event) => this.debug(() => `Done: ${effect(event)}`));
   }
 
   private loopError({ loop, error }: TelemetryEvents['loop.error']): void {
@@ -272,8 +258,9 @@ export class DurableLog {
     this.target[LEVELS[level]]?.(`[${name} ${stepId}] ${message}${fields ? ` ${jsonOf(fields)}` : ''}`);
   }
 
-  private debug(line: string): void {
-    this.target.debug?.(line);
+  /** Each step has such lines, and most apps do not print them. */
+  private debug(line: () => string): void {
+    if (this.target.debug && this.target.debugs?.() !== false) this.target.debug(line());
   }
 
   /** With its causes, and without its stack. */

@@ -1,5 +1,5 @@
 import { OperatorActs } from '../acts/operator-acts.js';
-import { Logger, type Provider } from '@nestjs/common';
+import type { Provider } from '@nestjs/common';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DurableEvents } from './durable-events.js';
 import { DurableHealth } from './durable-health.js';
@@ -25,6 +25,7 @@ import { OutboxDestinationExplorer } from '../explorers/outbox-destination.explo
 import { RunHookExplorer } from '../explorers/run-hook.explorer.js';
 import { RemoteStepExplorer, WorkflowExplorer } from '../explorers/workflow.explorer.js';
 import { HeldNames } from '../holds/held-names.js';
+import { Intake } from '../holds/intake.js';
 import { MetricGauges } from './metric-gauges.js';
 import { createOperator } from './operator.providers.js';
 import { Operator } from '../operator/operator.js';
@@ -39,6 +40,7 @@ import { type TraceApi, traceApi } from './trace-context.js';
 import { TelemetryTap } from './telemetry-tap.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { systemClock } from '../time/clock.js';
+import { NestLogTarget } from './nest-log-target.js';
 
 type Change = (options: DurableModuleOptions) => DurableModuleOptions;
 
@@ -73,7 +75,7 @@ export const durableProviders: Provider[] = [
   {
     provide: DurableLog,
     inject: [DURABLE_SETTINGS],
-    useFactory: ({ errors }: DurableSettings) => new DurableLog(new Logger('Durable'), systemClock, errors),
+    useFactory: ({ errors }: DurableSettings) => new DurableLog(new NestLogTarget('Durable'), systemClock, errors),
   },
   {
     provide: Telemetry,
@@ -136,6 +138,9 @@ export const durableProviders: Provider[] = [
       OperatorActs,
       OutboxRole,
       EffectsRole,
+      WorkflowRegistry,
+      DeclaredRemoteSteps,
+      Telemetry,
     ],
     useFactory: createOperator,
   },
@@ -149,6 +154,7 @@ export const durableProviders: Provider[] = [
         onError: (error) => telemetry.emit('loop.error', { loop: 'holds', error }),
       }),
   },
+  { provide: Intake, inject: [HeldNames], useFactory: (held: HeldNames) => new Intake(held) },
   ...outboxProviders,
   ...effectsProviders,
   WorkflowExplorer,

@@ -1,6 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import type { DurableSettings } from './durable-options.js';
-import { DURABLE_SETTINGS, DURABLE_STORAGE } from './durable.tokens.js';
+import { DURABLE_SETTINGS, DURABLE_STORAGE, TRACE_API } from './durable.tokens.js';
+import { type TraceApi, traceContextOf } from './trace-context.js';
 import { tellingRuns } from './outgoing-of-steps.js';
 import { type EffectsSettings, effectsSettings } from './effects-options.js';
 import { EffectHandlers } from '../effects/effect-handlers.js';
@@ -9,7 +10,8 @@ import type { EffectStorage } from '../effects/effect-storage.js';
 import { Effects } from '../effects/effects.js';
 import { EffectCompletions } from '../engine/effects/effect-completions.js';
 import { EffectRunner } from '../effects/runner/effect-runner.js';
-import { type Held, HeldNames } from '../holds/held-names.js';
+import type { Held } from '../holds/held-names.js';
+import { Intake } from '../holds/intake.js';
 import { nodeName } from './node-name.js';
 import { refusing } from './refusing-port.js';
 import type { Storage } from './storage.providers.js';
@@ -55,7 +57,7 @@ export class EffectsRole {
 export const effectsProviders: Provider[] = [
   {
     provide: EffectsRole,
-    inject: [DURABLE_SETTINGS, DURABLE_STORAGE, Telemetry, HeldNames],
+    inject: [DURABLE_SETTINGS, DURABLE_STORAGE, Telemetry, Intake, TRACE_API],
     useFactory: createEffects,
   },
   { provide: Effects, inject: [EffectsRole], useFactory: ({ parts }: EffectsRole) => parts.effects },
@@ -66,7 +68,8 @@ function createEffects(
   settings: DurableSettings,
   storage: Storage,
   telemetry: Telemetry,
-  held: HeldNames,
+  held: Intake,
+  traces: TraceApi | undefined,
 ): EffectsRole {
   // Without effects its classes can still be injected; they throw when they are used.
   const ports = storage.effects ?? NO_EFFECTS;
@@ -79,6 +82,7 @@ function createEffects(
     codec,
     knows,
     clock,
+    caller: () => traceContextOf(traces),
     get payloadBytes() {
       return limits.payloadBytes;
     },

@@ -24,6 +24,7 @@ import type { ClassOf } from '../engine/model/workflow-context.js';
 import type { KnownWorkflow, WorkflowRegistry } from '../engine/model/workflow-registry.js';
 import { UnknownWorkflowError } from '../errors/code-errors.js';
 import { purgesOfSlices } from './retention-of-slices.js';
+import { eventLimits } from './outbox-options.js';
 import type { Storage } from './storage.providers.js';
 import { type TraceApi, traceContextOf } from './trace-context.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
@@ -42,6 +43,7 @@ export interface EngineProviders {
   effectRules: OperationRules;
   /** Default: nothing is held. */
   held?: Held;
+  onDraining?: (draining: boolean) => void;
 }
 
 /** An engine that can be started and, once, stopped. */
@@ -49,7 +51,7 @@ export type EngineRole = ComposedEngine;
 
 /** Returns undefined if this process executes no workflows. */
 export function createEngine(providers: EngineProviders): EngineRole | undefined {
-  const { settings, storage, telemetry, workflows, remoteSteps, node, effectRules, held } = providers;
+  const { settings, storage, telemetry, workflows, remoteSteps, node, effectRules, held, onDraining } = providers;
   if (settings.engine === false) return undefined;
   const { notifier, clock, databaseClock, engine, outbox, effects } = storage;
   const { codec, errors, retry, onExhausted, keepInputs, strict, determinism, limits } = settings;
@@ -70,12 +72,12 @@ export function createEngine(providers: EngineProviders): EngineRole | undefined
       limits,
       lookup: (workflow, version) => resolve(workflow, workflows, version),
       ...(databaseClock && { databaseClock }),
-      ...(outbox && { events: outboxStepEvents(outbox.writer, limits) }),
+      ...(outbox && { events: outboxStepEvents(outbox.writer, eventLimits(settings)) }),
       ...callsOf(effects, effectRules, clock),
       purges: purgesOfSlices(settings.engine.retention, storage),
       outgoing: outgoingOf(settings, storage),
     },
-    { ...settings.engine, node, notified: () => notifier.live, ...(held && { held }) },
+    { ...settings.engine, node, notified: () => notifier.live, ...(held && { held }), onDraining },
   );
 }
 

@@ -10,7 +10,7 @@ import type { Storage } from './storage.providers.js';
 export interface FleetGaugesParts {
   /** Each of its questions is bounded in rows. */
   operator: Operator;
-  storage: Pick<Storage, 'outbox' | 'effects' | 'clock'> & { engine: Pick<Storage['engine'], 'unfinished'> };
+  storage: Pick<Storage, 'outbox' | 'effects' | 'clock' | 'bloat'> & { engine: Pick<Storage['engine'], 'fleet'> };
   namespace: string;
   /** The name of this process in the list of processes; undefined before its start. */
   nodeId: () => string | undefined;
@@ -31,6 +31,9 @@ const ALL_MS = 5_000;
 const PART = 0.4;
 const MOST_CHANNELS = 100;
 const MOST_EVENTS = 1_000;
+const MOST_COUNTED = 10_000;
+/** Of 100 groups each. */
+const MOST_PAGES = 20;
 const OPEN: readonly RunStatus[] = ['pending', 'running', 'suspended', 'compensating'];
 
 /** What all processes together have to do: looked up in the database, by one of them. */
@@ -54,16 +57,19 @@ export class FleetGauges {
   private async look(fleet: true | 'auto'): Promise<GaugeReading[]> {
     const { operator, namespace, nodeId, mostMs = ALL_MS } = this.parts;
     const end = stopwatch.now() + mostMs;
-    const nodes = await this.orNothing('nodes', end, () => operator.nodes());
-    if (fleet === 'auto' && firstEngine(nodes, namespace) !== nodeId()) return [];
-    const found = nodesByRole(nodes);
+    const all = await this.inTime('nodes', end, () => operator.nodes());
+    const nodes = all?.filter((node) => node.namespace === namespace);
+    if (fleet === 'auto' && (!nodes || firstEngine(nodes) !== nodeId())) return [];
+    // That they could not be read does not say that there are none.
+    const found = nodes ? nodesByRole(nodes) : [];
     // One after the other: one connection at a time. A part that cannot be read leaves the others.
-    for (const part of ['runs', 'queues', 'outbox', 'effects', 'schedules'] as const)
-      found.push(...(await this.orNothing(part, end, () => this[part]())));
-    return found;
+    for (const part of ['runs', 'standing', 'outbox', 'effects', 'schedules', 'database'] as const)
+      found.push(...((await this.inTime(part, end, () => this[part]())) ?? []));
+    return [...found, ...(await this.queues(end))];
   }
 
-  private async orNothing<T>(part: string, end: number, read: () => Promise<T[]>): Promise<T[]> {
+  /** Undefined if it could not be read. */
+  private async inTime<T>(part: string, end: number, read: () => Promise<T>): Promise<T | undefined> {
     const { mostMs = ALL_MS } = this.parts;
     const left = Math.max(1, Math.min(PART * mostMs, end - stopwatch.now()));
     const late = (cause?: unknown) => new QuestionTimeoutError(`metrics: ${part}`, Math.round(left), { cause });
@@ -71,34 +77,55 @@ export class FleetGauges {
       return await withinTime(left, read, late);
     } catch (error) {
       this.parts.onError(error);
-      return [];
+      return undefined;
     }
   }
 
   private async runs(): Promise<GaugeReading[]> {
-    const { operator, storage, namespace } = this.parts;
+    const { operator } = this.parts;
     const { byStatus } = await operator.runs.counts({ status: [...OPEN] });
-    const due = await storage.engine.unfinished.overdue(namespace, 0);
+    const due = await operator.due();
     const open = OPEN.map((status) => reading('durable.runs.open', { status }, numberOf(byStatus[status] ?? 0)));
     return [...open, ...this.oldest('durable.runs.due.age', 'workflow', due, ({ workflow }) => workflow)];
   }
 
-  private async queues(): Promise<GaugeReading[]> {
-    const { queues } = await this.parts.operator.queues();
-    return queues.flatMap(({ group, waiting, since }) => [
-      reading('durable.queue.depth', { group }, numberOf(waiting)),
-      reading('durable.queue.age', { group }, since ? this.age(since.getTime()) : 0),
-    ]);
+  private async standing(): Promise<GaugeReading[]> {
+    const { storage, namespace } = this.parts;
+    const counts = new Map<string, GaugeReading>();
+    for (const { workflow, reason, count } of await storage.engine.fleet.blocked(namespace, MOST_COUNTED)) {
+      const key = JSON.stringify([workflow, reason]);
+      const others = counts.get(key)?.value ?? 0;
+      counts.set(key, reading('durable.runs.standing', { workflow, reason }, others + count));
+    }
+    return [...counts.values()];
+  }
+
+  /** Page by page, since groups that wait may come late by name. */
+  private async queues(end: number): Promise<GaugeReading[]> {
+    const found: GaugeReading[] = [];
+    let cursor: string | undefined;
+    for (let n = 0; n < MOST_PAGES; n++) {
+      const page = await this.inTime('queues', end, () => this.parts.operator.queues(cursor ? { cursor } : {}));
+      for (const { group, waiting, since } of page?.queues ?? []) {
+        found.push(reading('durable.queue.depth', { group }, numberOf(waiting)));
+        found.push(reading('durable.queue.age', { group }, since ? this.age(since.getTime()) : 0));
+      }
+      cursor = page?.cursor;
+      if (cursor === undefined) break;
+    }
+    return found;
   }
 
   private async outbox(): Promise<GaugeReading[]> {
     if (!this.parts.storage.outbox) return [];
     const { outbox } = this.parts.operator;
     const found: GaugeReading[] = [];
+    const waits = await outbox.waits();
     for (const { name: destination, blocked, dead } of await outbox.destinations()) {
       const channels = await outbox.lag({ destination, limit: MOST_CHANNELS, atMost: MOST_EVENTS });
       const lag = channels.reduce((sum, { pending }) => sum + pending, 0);
       found.push(reading('durable.outbox.lag', { destination }, lag));
+      found.push(reading('durable.outbox.lag.age', { destination }, (waits[destination] ?? 0) / 1_000));
       found.push(reading('durable.outbox.blocked', { destination }, numberOf(blocked)));
       found.push(reading('durable.outbox.dead', { destination }, numberOf(dead)));
     }
@@ -108,10 +135,10 @@ export class FleetGauges {
   private async effects(): Promise<GaugeReading[]> {
     const { operator, storage } = this.parts;
     if (!storage.effects) return [];
-    const counts = Object.entries(await operator.effects.counts());
+    const counts = await storage.effects.insight.countsByHandler(MOST_COUNTED);
     const unclaimed = await operator.effects.unclaimed({ olderThan: 0 });
     return [
-      ...counts.map(([status, count]) => reading('durable.effects', { status }, numberOf(count))),
+      ...counts.map(({ handler, status, count }) => reading('durable.effects', { handler, status }, count)),
       ...this.oldest('durable.effects.unclaimed.age', 'handler', unclaimed, ({ handler }) => handler),
     ];
   }
@@ -120,19 +147,28 @@ export class FleetGauges {
     return [reading('durable.schedules.late', {}, (await this.parts.operator.schedules.late()).length)];
   }
 
+  private async database(): Promise<GaugeReading[]> {
+    const { horizonMs, deadRows } = (await this.parts.storage.bloat()) ?? { deadRows: [] };
+    return [
+      ...(horizonMs === undefined ? [] : [reading('durable.db.horizon.age', {}, horizonMs / 1_000)]),
+      ...deadRows.map(({ table, rows }) => reading('durable.db.dead_rows', { table }, rows)),
+    ];
+  }
+
   private age(since: number): number {
     return Math.max(0, this.parts.storage.clock.now() - since) / 1_000;
   }
 
   /** The greatest age of each name. */
-  private oldest<Item extends { since: number }>(
+  private oldest<Item extends { since: number | Date }>(
     metric: GaugeName,
     attribute: string,
     items: readonly Item[],
     nameOf: (item: Item) => string,
   ): GaugeReading[] {
     const ages = new Map<string, number>();
-    for (const item of items) ages.set(nameOf(item), Math.max(this.age(item.since), ages.get(nameOf(item)) ?? 0));
+    for (const item of items)
+      ages.set(nameOf(item), Math.max(this.age(Number(item.since)), ages.get(nameOf(item)) ?? 0));
     return [...ages].map(([name, value]) => reading(metric, { [attribute]: name }, value));
   }
 }
@@ -145,9 +181,9 @@ const reading = (name: GaugeName, attributes: GaugeReading['attributes'], value:
 
 const numberOf = (count: Count): number => (typeof count === 'number' ? count : count.atLeast);
 
-const firstEngine = (nodes: Nodes, namespace: string): string | undefined =>
+const firstEngine = (nodes: Nodes): string | undefined =>
   nodes
-    .filter((node) => node.alive && node.namespace === namespace && node.roles.includes('engine'))
+    .filter((node) => node.alive && node.roles.includes('engine'))
     .map(({ id }) => id)
     .sort()[0];
 

@@ -115,15 +115,15 @@ async function waitingTasks(storage: Storage) {
 async function undelivered({ outbox }: Storage) {
   if (!outbox) return [];
   const { destinations, deadLetters } = outbox.relay;
-  const known = await destinations.known();
-  return Promise.all(
-    known.map(async ({ name: destination }) => {
-      const channels = await deadLetters.lag(destination, MOST_CHANNELS, MOST_EVENTS);
-      const standing = await deadLetters.standing(destination, MOST_CHANNELS);
-      const pending = channels.reduce((sum, channel) => sum + channel.pending, 0);
-      return { destination, channels: channels.length, pending, standing: standing.length };
-    }),
-  );
+  const found: NonNullable<HealthReport['outbox']> = [];
+  // One after the other: one connection at a time.
+  for (const { name: destination } of await destinations.known()) {
+    const channels = await deadLetters.lag(destination, MOST_CHANNELS, MOST_EVENTS);
+    const standing = await deadLetters.standing(destination, MOST_CHANNELS);
+    const pending = channels.reduce((sum, channel) => sum + channel.pending, 0);
+    found.push({ destination, channels: channels.length, pending, standing: standing.length });
+  }
+  return found;
 }
 
 async function waitingCalls(storage: Storage) {

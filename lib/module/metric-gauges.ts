@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Operator } from '../operator/operator.js';
+import { foldedGauges } from '../telemetry/folded-gauges.js';
 import type { GaugeReading } from '../telemetry/metric-names.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { stopwatch } from '../time/clock.js';
@@ -36,6 +37,6 @@ export class MetricGauges {
   async read(fleet: boolean | 'auto'): Promise<readonly GaugeReading[]> {
     const isRunning = this.runtime.vitals.state === 'running';
     const ofAll = isRunning ? await this.telemetry.quietly(() => this.fleet.read(fleet)) : [];
-    return [...processGauges(this.runtime, this.settings), ...ofAll];
+    return foldedGauges([...processGauges(this.runtime, this.settings), ...ofAll]);
   }
 }

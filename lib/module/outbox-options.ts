@@ -2,6 +2,8 @@ import { checkDuration, checkWhole } from '../decorators/option-checks.js';
 import { checkDestinationOverrides } from '../decorators/override-checks.js';
 import { type OutboxPublisherOptions, checkOverrides } from '../decorators/decorator-options.js';
 import { InvalidArgumentError } from '../errors/argument-errors.js';
+import type { EventLimits } from '../outbox/events/checked-event.js';
+import type { EventCodec } from '../outbox/model/event-codec.js';
 import type { OutboxOrdering } from '../outbox/model/outbox-event.js';
 import { type OutboxTableNames, outboxTableNames } from '../outbox/tables/sql-outbox-tables.js';
 import type { OnPoison } from '../outbox/model/destination.js';
@@ -45,6 +47,12 @@ export interface OutboxModuleOptions {
   retain?: Duration;
   /** Overrides the options of `@OutboxPublisher` and those above, by publisher or consumer name. */
   destinations?: Record<string, Omit<OutboxPublisherOptions, 'name'>>;
+  /**
+   * Seals the data of events, usually the same `sealedCodec` as that of the module: consumers, streams and operators
+   * see it opened, publishers pass it on sealed. Every process that publishes, consumes or looks at events needs it.
+   * Default: data is plain JSON.
+   */
+  codec?: EventCodec;
   /** `false`: this process writes events but does not publish them. Default true. */
   relay?: boolean;
 }
@@ -66,6 +74,7 @@ export const OUTBOX_OPTIONS = {
   retain: true,
   destinations: true,
   relay: true,
+  codec: true,
 } satisfies KnownOptions<OutboxModuleOptions>;
 
 export interface OutboxSettings extends OutboxTableNames {
@@ -81,7 +90,16 @@ export interface OutboxSettings extends OutboxTableNames {
   retainMs: number;
   destinations: Record<string, Omit<OutboxPublisherOptions, 'name'>>;
   relay: boolean;
+  codec?: EventCodec;
 }
+
+/** What an event may be, and how its data is stored. The start may lower the limits of the settings. */
+export const eventLimits = (settings: { limits: EventLimits; outbox: OutboxSettings | false }): EventLimits => ({
+  get payloadBytes() {
+    return settings.limits.payloadBytes;
+  },
+  codec: settings.outbox ? settings.outbox.codec : undefined,
+});
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -101,12 +119,15 @@ export function outboxSettings(
     retain = 0,
     relay = true,
     destinations = {},
+    codec,
   } = options;
   checkOneOf(ordering, ORDERINGS, 'outbox.ordering');
   checkOneOf(onPoison, POLICIES, 'outbox.onPoison');
   checkOneOf(options.shards ?? 64, [64], 'outbox.shards');
   checkOneOf(relay, [true, false], 'outbox.relay');
   checkWhole(attempts, 'outbox.attempts');
+  if (codec !== undefined && !isEventCodec(codec))
+    throw new InvalidArgumentError('outbox.codec', codec, 'an object with seal and open, such as a sealedCodec');
   checkOverrides(destinations, 'outbox.destinations', checkDestinationOverrides);
   return {
     ...outboxTableNames(options, prefix, env),
@@ -115,10 +136,14 @@ export function outboxSettings(
     attempts,
     relay,
     destinations,
+    ...(codec && { codec }),
     ...times(options, env),
     retainMs: retain === 0 ? 0 : ms(retain, 'outbox.retain'),
   };
 }
+
+const isEventCodec = ({ seal, open }: Partial<EventCodec>): boolean =>
+  typeof seal === 'function' && typeof open === 'function';
 
 function times(options: OutboxModuleOptions, env: Environment) {
   const fixedRate = options.fixedRate ?? flag(env, 'ADBC_POLL_FIXED_RATE') ?? false;

@@ -1,10 +1,12 @@
 import type { Provider } from '@nestjs/common';
 import type { DurableSettings } from './durable-options.js';
 import { DurableLog } from './durable.log.js';
-import { DURABLE_SETTINGS, DURABLE_STORAGE } from './durable.tokens.js';
+import { DURABLE_SETTINGS, DURABLE_STORAGE, TRACE_API } from './durable.tokens.js';
+import { type TraceApi, traceContextOf } from './trace-context.js';
+import { Intake } from '../holds/intake.js';
 import { nodeName } from './node-name.js';
 import { DeclaredDestinations, type OutboxParts, OutboxRole } from './outbox-role.js';
-import { type OutboxSettings, outboxSettings } from './outbox-options.js';
+import { eventLimits, type OutboxSettings, outboxSettings } from './outbox-options.js';
 import { refusing } from './refusing-port.js';
 import type { Storage } from './storage.providers.js';
 import { OutboxOperations } from '../outbox/client/outbox-operations.js';
@@ -52,7 +54,7 @@ export const outboxProviders: Provider[] = [
   DeclaredDestinations,
   {
     provide: OutboxRole,
-    inject: [DURABLE_SETTINGS, DURABLE_STORAGE, Telemetry, DeclaredDestinations, DurableLog],
+    inject: [DURABLE_SETTINGS, DURABLE_STORAGE, Telemetry, DeclaredDestinations, DurableLog, Intake, TRACE_API],
     useFactory: createOutbox,
   },
   { provide: Outbox, inject: [OutboxRole], useFactory: ({ parts }: OutboxRole) => parts.outbox },
@@ -66,10 +68,12 @@ function createOutbox(
   telemetry: Telemetry,
   destinations: DeclaredDestinations,
   log: DurableLog,
+  intake: Intake,
+  traces: TraceApi | undefined,
 ): OutboxRole {
   // Without an outbox its classes can still be injected; they throw when they are used.
   const ports = storage.outbox ?? NO_OUTBOX;
-  const parts = partsOf(ports, settings, telemetry, destinations);
+  const parts = partsOf(ports, settings, telemetry, destinations, intake, traces);
   return new OutboxRole(parts, settings.outbox, destinations, log);
 }
 
@@ -78,18 +82,21 @@ function partsOf(
   settings: DurableSettings,
   telemetry: Telemetry,
   destinations: DeclaredDestinations,
+  intake: Intake,
+  traces: TraceApi | undefined,
 ): OutboxParts {
-  const { limits, prefix } = settings;
+  const { prefix } = settings;
   const outbox = settings.outbox || outboxSettings({}, prefix, {});
-  const { retainMs } = outbox;
+  const { retainMs, codec } = outbox;
   const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'the outbox', error });
   const node = relayNodeId(nodeName(settings).id, settings.backend ? undefined : prefix);
-  const options = relayOptions(outbox, node);
-  const feed = new OutboxFeed(ports.reader, { onError, hints: ports.signals });
+  const options = { ...relayOptions(outbox, node), intake };
+  const feed = new OutboxFeed(ports.reader, { onError, hints: ports.signals, ...(codec && { codec }) });
+  const live = { feed, snapshots: ports.snapshots, retains: retainMs > 0 };
   return {
-    outbox: new Outbox(ports.writer, limits, { feed, snapshots: ports.snapshots, retains: retainMs > 0 }),
+    outbox: new Outbox(ports.writer, eventLimits(settings), live, () => traceContextOf(traces)),
     relay: new OutboxRelay(ports.relay, destinations, ports.signals, outboxObserver(telemetry), options),
-    operations: new OutboxOperations(ports.relay, () => ports.writer.wake([])),
+    operations: new OutboxOperations(ports.relay, () => ports.writer.wake([]), codec),
     feed,
     pruner: new OutboxPruner(ports.pruning, {
       retainMs,
@@ -101,7 +108,8 @@ function partsOf(
 }
 
 function relayOptions(settings: OutboxSettings, nodeId: string): RelayOptions {
-  const { leaseMs, heartbeatTimeoutMs, publishTimeoutMs, pollMs, debounceMs, fixedRate, onPoison, attempts } = settings;
+  const { leaseMs, heartbeatTimeoutMs, publishTimeoutMs, pollMs, debounceMs, fixedRate, onPoison, attempts, codec } =
+    settings;
   return {
     nodeId,
     shards: 64,
@@ -112,6 +120,7 @@ function relayOptions(settings: OutboxSettings, nodeId: string): RelayOptions {
     debounceMs,
     fixedRate,
     policies: new Map(),
+    keepsMessages: codec === undefined,
     ...BOUNDS,
     policy: { onPoison, attempts, backoff: BACKOFF, crashes: CRASHES },
   };

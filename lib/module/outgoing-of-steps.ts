@@ -21,7 +21,7 @@ export const eventsOf = (outbox: OutboxStorage | undefined, limits: EventLimits)
 
 /** Adapts the outbox to the engine: the target of `ctx.publish`. */
 export const outboxStepEvents = (writer: Pick<OutboxWriter, 'writeIn'>, limits: EventLimits): StepEvents => ({
-  check: (event) => checkedEvent(event, limits, randomUUID),
+  check: (event, context) => checkedEvent(event, limits, randomUUID, context),
   // The engine passes only events that `check` returned.
   write: (events, tx) => writer.writeIn(tx, events as readonly WrittenEvent[]),
 });
@@ -50,9 +50,9 @@ export function effectsOfSteps(
       (operation as OperationToWrite).effects.map((effect) => ({ ...effect, runId })),
     );
   return {
-    check: (given): OperationToWrite => {
+    check: (given, context): OperationToWrite => {
       const { operation, subject } = given ?? {};
-      const effects = checkedOperation(given, rules).map((effect) => ({ entryId: ids.next(), ...effect }));
+      const effects = checkedOperation(given, rules, context).map((effect) => ({ entryId: ids.next(), ...effect }));
       const size = effects.reduce((sum, { ref, payload }) => sum + ref.length + (payload?.length ?? 0), 0);
       return { operation, subject, entryIds: effects.map(({ entryId }) => entryId), size, effects };
     },

@@ -13,9 +13,9 @@ export class Presence {
   constructor(
     private readonly roster: NodeRoster,
     private readonly node: NodeIdentity,
-    private readonly onError: (error: unknown) => void,
+    private readonly on: { draining: (draining: boolean) => void; error: (error: unknown) => void },
   ) {
-    this.beats = new PollLoop(() => this.beat(), { maxMs: PRESENCE_LEASE_MS / 3, onError });
+    this.beats = new PollLoop(() => this.beat(), { maxMs: PRESENCE_LEASE_MS / 3, onError: on.error });
   }
 
   get loops(): Loops {
@@ -33,11 +33,11 @@ export class Presence {
 
   async stop(): Promise<void> {
     await this.beats.stop();
-    await this.roster.leave(this.node.id).catch(this.onError);
+    await this.roster.leave(this.node.id).catch(this.on.error);
   }
 
   private async beat(): Promise<'idle'> {
-    await this.roster.beat(this.node, PRESENCE_LEASE_MS);
+    this.on.draining((await this.roster.beat(this.node, PRESENCE_LEASE_MS)).draining);
     return 'idle';
   }
 }

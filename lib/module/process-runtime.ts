@@ -6,11 +6,12 @@ import type { DurableSettings } from './durable-options.js';
 import { DURABLE_SETTINGS, DURABLE_STORAGE } from './durable.tokens.js';
 import { type EffectsParts, EffectsRole } from './effects.providers.js';
 import { createEngine, type EngineRole } from './engine.providers.js';
-import type { NodeIdentity, NodeLoad } from '../engine/model/node-record.js';
+import type { NodeIdentity } from '../engine/model/node-record.js';
 import { ResultWaiter } from '../engine/client/result-waiter.js';
 import { WorkflowRegistry } from '../engine/model/workflow-registry.js';
 import { DatabaseError } from '../errors/database-errors.js';
 import { ConfigurationError } from '../errors/setup-errors.js';
+import { Intake } from '../holds/intake.js';
 import { HeldNames } from '../holds/held-names.js';
 import { DeclaredRemoteSteps } from '../explorers/declared-remote-steps.js';
 import type { ServedStep } from '../explorers/workflow.explorer.js';
@@ -19,11 +20,11 @@ import { Sampler } from '../operator/sampler.js';
 import { untilBack } from '../leasing/until-back.js';
 import { DeclaredDestinations, OutboxRole } from './outbox-role.js';
 import { Presence } from './presence.js';
+import { ProcessLoad } from './process-load.js';
 import { identityOf } from './roles.js';
 import type { Storage } from './storage.providers.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { looks, UnservedWork } from './unserved-work.js';
-import { EventLoopDelay } from '../time/event-loop-delay.js';
 import type { Loops } from '../time/poll-loop.js';
 import { createWorkers } from './worker.providers.js';
 import type { Worker } from '../worker/worker.js';
@@ -69,8 +70,7 @@ export class ProcessRuntime {
   private starting: Promise<void> | undefined;
   private hasStarted = false;
   private sampler: Sampler | undefined;
-  private lastLoad: NodeLoad | null = null;
-  private readonly eventLoop = new EventLoopDelay();
+  private readonly load: ProcessLoad;
   private readonly stopped = new AbortController();
 
   constructor(
@@ -84,9 +84,16 @@ export class ProcessRuntime {
     @Inject(OutboxRole) private readonly outbox: OutboxRole,
     @Inject(EffectsRole) private readonly effects: EffectsRole,
     @Inject(HeldNames) private readonly held: HeldNames,
+    @Inject(Intake) private readonly intake: Intake,
     @Inject(Operator) private readonly operator: Operator,
     @Inject(DurableLog) private readonly log: DurableLog,
-  ) {}
+  ) {
+    const sizes = () => ({
+      steps: this.workers.reduce((sum, { running }) => sum + running, 0),
+      residents: this.engine?.engine.residents.size ?? 0,
+    });
+    this.load = new ProcessLoad(storage, sizes, telemetry);
+  }
 
   /** Sets the steps to run, once the container has been explored. */
   serve(steps: readonly ServedStep[]): void {
@@ -109,7 +116,7 @@ export class ProcessRuntime {
 
   async stop(): Promise<void> {
     this.stopped.abort();
-    this.eventLoop.stop();
+    this.load.stop();
     await this.starting?.catch(() => undefined);
     await Promise.all([
       this.settle('the outbox', this.outbox.stop()),
@@ -151,24 +158,12 @@ export class ProcessRuntime {
     return { settings, storage, telemetry, workflows, remoteSteps, steps, engine, workers, effects };
   }
 
-  /** The interface for `nest-durable check`. */
-  checked(): CheckedApp {
-    const { settings, storage, workflows, remoteSteps } = this;
+  /** The interface for `nest-durable check` and `dashboard`. */
+  checked(): Omit<CheckedApp, 'examine'> {
+    const { settings, storage, workflows, remoteSteps, operator } = this;
     const { rules: effectRules } = this.effects.parts;
     const parts = { settings, storage, workflows, remoteSteps, effectRules };
-    return { namespace: settings.namespace, check: (options) => checkRuns(parts, options) };
-  }
-
-  /** At a heartbeat: the event loop is measured from one to the next. */
-  private measured(): NodeLoad {
-    const pool = this.storage.poolCounts?.();
-    this.lastLoad = {
-      steps: this.workers.reduce((sum, { running }) => sum + running, 0),
-      residents: this.engine?.engine.residents.size ?? 0,
-      eventLoopP99Ms: this.eventLoop.takeP99Ms(),
-      pool: pool ? { used: pool.used, most: pool.most ?? null, waiting: pool.pending } : null,
-    };
-    return this.lastLoad;
+    return { namespace: settings.namespace, operator, check: (options) => checkRuns(parts, options) };
   }
 
   private get state(): RuntimeState {
@@ -177,12 +172,14 @@ export class ProcessRuntime {
   }
 
   private async startOnce(): Promise<void> {
-    const { settings, storage, telemetry, workflows, remoteSteps, steps, destinations, held, log } = this;
+    const { settings, storage, telemetry, workflows, remoteSteps, steps, destinations, log } = this;
+    const { held, intake } = this;
+    const onDraining = (draining: boolean) => this.drain(draining);
     const { rules: effectRules, handlers } = this.effects.parts;
     const identity = identityOf({ settings, workflows, steps, destinations, effects: handlers });
     const roles = new Set(identity.roles.split(',').filter(Boolean));
-    const node = { ...identity, load: () => this.measured() };
-    if (node.roles !== '') this.eventLoop.start();
+    const node = { ...identity, load: () => this.load.measure() };
+    if (node.roles !== '') this.load.start();
     this.node = node;
     await this.patiently(async () => log.migrated(await storage.prepare(roles)));
     await this.patiently(() => this.fitPayloads());
@@ -190,11 +187,12 @@ export class ProcessRuntime {
     try {
       await this.patiently(() => this.outbox.register());
       if (node.roles !== '' && node.roles !== 'relay') await this.patiently(() => held.start());
-      const engine = createEngine({ settings, storage, telemetry, workflows, remoteSteps, node, effectRules, held });
+      const parts = { settings, storage, telemetry, workflows, remoteSteps, node, effectRules };
+      const engine = createEngine({ ...parts, held: intake, onDraining });
       if (engine) await this.patiently(() => engine.start());
       this.engine = engine;
       if (!engine && node.roles !== '') await this.signIn(node);
-      this.workers = createWorkers(this.steps, { settings, storage, telemetry, workerId: node.id, held });
+      this.workers = createWorkers(this.steps, { settings, storage, telemetry, workerId: node.id, held: intake });
       await this.patiently(() => this.outbox.start());
     } catch (error) {
       await this.settle('the engine', this.engine?.stop());
@@ -214,6 +212,12 @@ export class ProcessRuntime {
     log.started(node.roles, storage.name);
   }
 
+  /** As the last heartbeat has heard. */
+  private drain(draining: boolean): void {
+    if (draining !== this.intake.isDraining) this.telemetry.emit('node.draining', { draining });
+    this.intake.drain(draining);
+  }
+
   private watchUnserved(node: NodeIdentity): void {
     if (!looks(node)) return;
     const { storage, telemetry, held } = this;
@@ -225,14 +229,16 @@ export class ProcessRuntime {
     if (node.roles === '') return;
     const { storage, telemetry, operator } = this;
     const { samples: store, roster } = storage.engine;
-    const load = () => this.lastLoad;
-    this.sampler = new Sampler({ store, roster, operator, telemetry, node, load, clock: storage.clock });
+    const load = () => this.load.last;
+    const hasOutbox = storage.outbox !== undefined;
+    this.sampler = new Sampler({ store, roster, operator, hasOutbox, telemetry, node, load, clock: storage.clock });
     this.sampler.start();
   }
 
   private async signIn(node: NodeIdentity): Promise<void> {
     const onError = (error: unknown) => this.telemetry.emit('loop.error', { loop: 'the list of processes', error });
-    const presence = new Presence(this.storage.engine.roster, node, onError);
+    const draining = (drains: boolean) => this.drain(drains);
+    const presence = new Presence(this.storage.engine.roster, node, { draining, error: onError });
     await this.patiently(() => presence.start());
     this.presence = presence;
   }

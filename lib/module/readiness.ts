@@ -27,30 +27,42 @@ type Seen = Pick<Readiness, 'schema' | 'signedIn'> & { pending: readonly string[
 /** Looks that were not answered in time may still wait for a connection: no more are added to these. */
 const MOST_UNANSWERED = 3;
 
-/** One bounded look at the database, shared by all who ask at the same time. */
+/** One look at the database, shared by all who ask at the same time; each waits for it as long as it has said. */
 export class ReadinessCheck {
-  private look: Promise<Readiness> | undefined;
+  /** Until it is answered, or whoever began it waits no longer. */
+  private look: Promise<Seen> | undefined;
   private unanswered = 0;
 
   constructor(private readonly parts: ReadinessParts) {}
 
-  ask(timeoutMs: number): Promise<Readiness> {
-    this.look ??= this.once(timeoutMs).finally(() => (this.look = undefined));
-    return this.look;
-  }
-
-  private async once(timeoutMs: number): Promise<Readiness> {
+  async ask(timeoutMs: number): Promise<Readiness> {
     const { state } = this.parts.vitals();
     if (state !== 'running') return notReady(state, `the runtime is ${STATES[state]}`, null);
-    if (this.unanswered >= MOST_UNANSWERED)
+    const shared = this.look;
+    if (!shared && this.unanswered >= MOST_UNANSWERED)
       return notReady(state, `the database has not answered the last ${MOST_UNANSWERED} looks`, false);
+    const look = shared ?? this.begin();
     const late = new DatabaseError(`no answer within ${timeoutMs / 1_000} s`, true);
     try {
-      return this.judged(state, await within(timeoutMs, this.counted(), () => late));
+      return this.judged(state, await within(timeoutMs, look, () => late));
     } catch (error) {
       const reason = error === late ? late.message : nameOf(error);
       return notReady(state, `the database does not answer (${reason})`, false);
+    } finally {
+      if (!shared) this.end(look);
     }
+  }
+
+  private begin(): Promise<Seen> {
+    const look = this.counted();
+    const end = () => this.end(look);
+    look.then(end, end);
+    this.look = look;
+    return look;
+  }
+
+  private end(look: Promise<Seen>): void {
+    if (this.look === look) this.look = undefined;
   }
 
   private judged(state: RuntimeState, { pending, ...seen }: Seen): Readiness {

@@ -7,6 +7,7 @@ import type { RemoteStepDirectory } from '../engine/model/remote-step-directory.
 import type { WorkflowRegistry } from '../engine/model/workflow-registry.js';
 import { askedInputs } from '../engine/play/asked-inputs.js';
 import type { ReplayCheckParts } from '../engine/play/replay-check.js';
+import { eventLimits } from './outbox-options.js';
 import type { Storage } from './storage.providers.js';
 
 export interface ReplayProviders {
@@ -31,7 +32,7 @@ export function replayPartsOf(providers: ReplayProviders): ReplayCheckParts {
     lookup: (workflow, version) => resolve(workflow, workflows, version),
     retry,
     limits,
-    ...eventsOf(outbox, limits),
+    ...eventsOf(outbox, eventLimits(settings)),
     ...callsOf(effects, effectRules, clock),
   };
 }

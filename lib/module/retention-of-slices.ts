@@ -3,12 +3,9 @@ import type { Purging } from '../engine/endings/retention.js';
 import type { RetentionSettings } from './retention-options.js';
 import type { Storage } from './storage.providers.js';
 
-/** How long what processes count is kept, for graphs. */
-const SAMPLES_MS = 7 * 86_400_000;
-
 /** What retention deletes outside of the engine: samples, and what the app has turned on and limited. */
 export function purgesOfSlices(
-  { effectsMs, abandonedEffectsMs, effectAuditMs, deadLettersMs, actsMs }: RetentionSettings,
+  { effectsMs, abandonedEffectsMs, effectAuditMs, deadLettersMs, actsMs, samplesMs }: RetentionSettings,
   { engine: { acts, samples }, effects, outbox }: Pick<Storage, 'engine' | 'effects' | 'outbox'>,
 ): Purging[] {
   const removal = effects?.removal;
@@ -17,7 +14,7 @@ export function purgesOfSlices(
     ...purging('effects', effectsMs, removal && pages(removal, 'succeeded')),
     ...purging('abandoned-effects', abandonedEffectsMs, removal && pages(removal, 'abandoned')),
     ...purging('effect-audit', effectAuditMs, removal && ((ms, limit) => removal.purgeAudit(ms, limit))),
-    ...purging('samples', SAMPLES_MS, (ms, limit) => samples.purge(ms, limit)),
+    ...purging('samples', samplesMs, (ms, limit) => samples.purge(ms, limit)),
     ...purging('acts', actsMs, (ms, limit) => acts.purge(ms, limit)),
     ...purging('dead-letters', deadLettersMs, letters && ((ms, limit) => letters.purge(ms, limit))),
   ];

@@ -33,6 +33,8 @@ export interface RetentionOptions {
   deadLetters?: Duration | false;
   /** How long the acts of operators are kept, of all namespaces. */
   acts?: Duration | false;
+  /** How long what processes counted is kept, for the graphs of the dashboard. At most 7 days, which is the default. */
+  samples?: Duration;
   /** The maximum number of runs, or of other rows, deleted per transaction. Default 500. */
   batchSize?: number;
   /** The interval between two deletion passes. Default `'1m'`. */
@@ -50,6 +52,7 @@ export const RETENTION_OPTIONS = {
   effectAudit: true,
   deadLetters: true,
   acts: true,
+  samples: true,
   batchSize: true,
   every: true,
 } satisfies KnownOptions<RetentionOptions>;
@@ -58,7 +61,9 @@ const STATUSES = ['completed', 'failed', 'cancelled', 'compensation_failed'] as 
 type Other = 'signals' | 'effects' | 'abandonedEffects' | 'effectAudit' | 'deadLetters' | 'acts';
 
 /** The policy with what is deleted outside of the engine: how long it is kept, in ms; null: forever. */
-export type RetentionSettings = RetentionPolicy & Record<`${Other}Ms`, number | null>;
+export type RetentionSettings = RetentionPolicy & Record<`${Other}Ms`, number | null> & { samplesMs: number };
+
+const MOST_SAMPLES_MS = 7 * 86_400_000;
 
 /** @throws InvalidArgumentError that names the option. */
 export function retentionOf(options: RetentionOptions): RetentionSettings {
@@ -70,7 +75,7 @@ export function retentionOf(options: RetentionOptions): RetentionSettings {
       "an object that says what is kept for how long, such as { completed: '30d', failed: '90d' }",
     );
   checkedOptions(options, RETENTION_OPTIONS, 'retention');
-  const { batchSize = 500, every = '1m' } = options;
+  const { batchSize = 500, every = '1m', samples = MOST_SAMPLES_MS } = options;
   checkWhole(batchSize, 'retention.batchSize');
   const keptMs = (name: (typeof STATUSES)[number] | Other): number | null => {
     const { [name]: keep = false } = options;
@@ -88,9 +93,17 @@ export function retentionOf(options: RetentionOptions): RetentionSettings {
     effectAuditMs: keptMs('effectAudit'),
     deadLettersMs: keptMs('deadLetters'),
     actsMs: keptMs('acts'),
+    samplesMs: samplesMs(samples),
     batchSize,
     everyMs: ms(every, 'every'),
   };
+}
+
+function samplesMs(kept: Duration): number {
+  const keptMs = ms(kept, 'samples');
+  // One row per process and minute: more would be read for each graph.
+  if (keptMs > MOST_SAMPLES_MS) throw new InvalidArgumentError('retention.samples', kept, 'at most 7 days');
+  return keptMs;
 }
 
 function ms(duration: Duration, name: string): number {

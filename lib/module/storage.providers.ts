@@ -6,6 +6,7 @@ import { sqlEffectStorage } from '../effects/entries/sql-effect-storage.js';
 import { effectTables } from '../effects/entries/effect-scope.sql.js';
 import { awaitedOf } from '../engine/effects/effect-completions.js';
 import { ENGINE_METHODS, type EngineStorage } from '../engine/model/engine-storage.js';
+import type { CommitRiders } from '../sql/commit-riders.js';
 import { sqlEngineStorage } from '../engine/compose/sql-engine-storage.js';
 import type { MemoryBackend } from '../memory-backend/memory-backend.js';
 import type { OutboxSettings } from './outbox-options.js';
@@ -16,7 +17,8 @@ import { sqlOutboxStorage } from '../outbox/compose/sql-outbox-storage.js';
 import { readOnly, readOnlyAll } from './refusing-port.js';
 import { prepareTables, publishedTables } from './table-preparation.js';
 import { createNotifier } from '../sql/create-notifier.js';
-import { pendingMigrations } from '../sql/migrations/migrator.js';
+import { migratedTables, pendingMigrations } from '../sql/migrations/migrator.js';
+import { type Bloat, bloatOf } from '../sql/bloat.js';
 import { vacuum } from '../sql/migrations/vacuum.js';
 import type { Notifier } from '../sql/notifier.js';
 import type { PoolCounts } from '../sql/pool-counts.js';
@@ -54,6 +56,8 @@ export interface Storage {
   largestPayload?(): Promise<number | undefined>;
   /** Makes the space of deleted rows reusable. Returns the number of tables. */
   vacuum(): Promise<number>;
+  /** What PostgreSQL keeps of deleted rows; undefined elsewhere. */
+  bloat(): Promise<Bloat | undefined>;
   /** How the pool's connections are used; undefined if it does not tell. */
   poolCounts?: () => PoolCounts | undefined;
   notifier: Pick<Notifier, 'live' | 'start' | 'stop'>;
@@ -103,7 +107,8 @@ export function createStorage(
   const storage = settings.backend
     ? memoryStorage(settings, settings.backend, telemetry)
     : sqlStorage({ ...settings, migrate: settings.migrate && !checkHook() }, timeLimited(executor!), telemetry);
-  return checkHook() ? onlyRead(storage) : storage;
+  const hook = checkHook();
+  return hook && hook.writes !== true ? onlyRead(storage) : storage;
 }
 
 function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry: Telemetry): Storage {
@@ -118,11 +123,11 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
   const now: SqlNow = turned ? () => sql`${turned.now()}` : () => executor.dialect.now;
   const databaseClock = turned ? undefined : new SynchronizedClock(systemClock);
   const clock = turned ?? databaseClock ?? systemClock;
-  const { source, ...ends } =
+  const { source, riders, ...ends } =
     transport === 'db' ? sqlEnds({ executor, tables, notifier, now, clock }) : bothEndsOf(transport);
   const outbox = settings.outbox ? outboxOn(settings.outbox, { executor, prefix, notifier, now }) : undefined;
   const hooks = outbox && new HooksOfRuns(outbox, settings.namespace);
-  const engine = { ...sqlEngineStorage(executor, tables, notifier, now), ...ends, hooks };
+  const engine = { ...sqlEngineStorage(executor, tables, notifier, now, riders), ...ends, hooks };
   return {
     notifier,
     clock,
@@ -136,10 +141,16 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     outbox,
     effects: effectsOn(settings, { executor, notifier, now }, engine),
     vacuum: () => vacuum(executor, tables, settings.outbox ? publishedOf(settings.outbox, prefix) : []),
+    bloat: () => bloatOf(executor, namesOf(settings, executor)),
     prepare: (roles) => prepareTables(settings, executor, roles),
     pending: () => pendingMigrations(executor, tables),
     largestPayload: () => largestPayload(executor),
   };
+}
+
+function namesOf(settings: DurableSettings, { dialect }: SqlExecutor): string[] {
+  const ours = migratedTables(dialect, tablesWithPrefix(settings.prefix)).map(({ name }) => name);
+  return settings.outbox ? [...ours, publishedTables(settings.outbox, settings.prefix).names.table] : ours;
 }
 
 function publishedOf(settings: OutboxSettings, prefix: string): Statement[] {
@@ -175,11 +186,13 @@ interface SqlParts {
   clock: Clock;
 }
 
-type Ends = Pick<EngineStorage, 'dispatcher' | 'answers'> & Pick<Storage, 'source'>;
+type Ends = Pick<EngineStorage, 'dispatcher' | 'answers'> & Pick<Storage, 'source'> & { riders?: CommitRiders };
 
 function sqlEnds({ executor, tables, notifier, now, clock }: SqlParts): Ends {
+  const dispatcher = new SqlTaskDispatcher(executor, tables, notifier, { now, clock });
   return {
-    dispatcher: new SqlTaskDispatcher(executor, tables, notifier, { now, clock }),
+    dispatcher,
+    riders: dispatcher,
     answers: new SqlAnswerWriter(executor, tables, notifier, now),
     source: new SqlTaskSource(executor, tables, notifier, { now, clock }),
   };
@@ -206,6 +219,7 @@ function memoryStorage(
     prepare: () => Promise.resolve([]),
     pending: () => Promise.resolve([]),
     vacuum: () => Promise.resolve(0),
+    bloat: () => Promise.resolve(undefined),
     notifier: {
       live: true,
       start: () => {

@@ -4,7 +4,7 @@ import type { OutboxSettings } from './outbox-options.js';
 import { appGrants } from '../outbox/events/outbox-roles.sql.js';
 import { migrateOutbox, requireOutbox } from '../outbox/events/sql-outbox-schema.js';
 import { outboxTables, type OutboxTables } from '../outbox/tables/sql-outbox-tables.js';
-import { mergedNeeds, neededBy, readableBy, type WholeRole } from '../admin/role-rights.js';
+import { mergedNeeds, readableBy, wholeNeeds, type WholeRole } from '../admin/role-rights.js';
 import { MissingRightsError } from '../errors/setup-errors.js';
 import type { Identifier } from '../sql/dialects/statement.js';
 import { migrate, migratedTables, requireMigrated } from '../sql/migrations/migrator.js';
@@ -100,7 +100,7 @@ async function requireRights(own: Own, executor: SqlExecutor): Promise<void> {
  */
 function processNeeds({ roles, tables: { prefix } }: Own, ours: readonly Identifier[]): NeededTable[][] {
   const names = ours.map(({ name }) => name);
-  const of = (role: WholeRole) => neededBy(role, prefix, names);
+  const of = (role: WholeRole) => wholeNeeds(role, prefix, names);
   if (roles.has('engine')) return [of('engine')];
   const parts = PARTS.filter((part) => roles.has(part));
   if (parts.length === 0) return [of('client'), of('operator'), readableBy(prefix, names)];

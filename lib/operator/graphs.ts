@@ -15,11 +15,13 @@ export interface Graphs {
   ended: GraphLine[];
   /** How long the oldest task of a group waited, in ms; the groups with the longest first, at most six. */
   queueAges: GraphLine[];
+  /** How long the oldest undelivered event waited, in ms, by destination; the longest first, at most six. */
+  relayLags: GraphLine[];
   /** Events that were delivered, by destination; those with the most first, at most six. */
   delivered: GraphLine[];
   /** Channels that stood still, by destination; those with the most first, at most six. */
   standing: GraphLine[];
-  /** Whether all samples of the hour were read. */
+  /** Whether all samples of the hour were read; if not, its first minutes are missing. */
   complete: boolean;
 }
 
@@ -49,6 +51,7 @@ export function graphsOf({ samples, complete }: SamplesPage, now: number): Graph
       ({ name }) => name !== 'blocked',
     ),
     queueAges: fleet(({ queues }) => queues && valuesOf(queues, ({ ageMs }) => ageMs)).slice(0, MOST_LINES),
+    relayLags: fleet(({ outboxLagMs }) => outboxLagMs).slice(0, MOST_LINES),
     delivered: linesOf(minutes.map((of) => of.map(({ counts }) => summed(counts, 'outbox.delivered ', 'name')))).slice(
       0,
       MOST_LINES,

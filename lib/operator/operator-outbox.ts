@@ -5,6 +5,7 @@ import type {
   OperationOptions,
   OperationsQuery,
   OutboxOperations,
+  PurgeDeadLetters,
 } from '../outbox/client/outbox-operations.js';
 import type { ChannelLag, DeadEvent, StandingChannel } from '../outbox/relay/dead-letters.js';
 import type { RelayInsight, ShardsOfOwner } from '../outbox/relay/relay-insight.js';
@@ -31,6 +32,9 @@ export interface DestinationInSight {
 
 /** Which publisher or consumer; needed if there is more than one. */
 export type OnDestination = ActedBy & Pick<OperationOptions, 'destination'>;
+
+/** The channels of each shard whose first event is looked at. */
+const MOST_HEADS = 20;
 
 interface Ports {
   operations: OutboxOperations;
@@ -64,6 +68,20 @@ export class OperatorOutbox {
             .map(({ owner, shards, lapsed }) => ({ owner, shards, lapsed })),
         };
       });
+    });
+  }
+
+  /**
+   * For how many ms the oldest undelivered event of each publisher or consumer waits; 0 if none does. Looks at the first
+   * undelivered event of 20 channels of each shard. @throws QuestionTimeoutError
+   */
+  waits(): Promise<Record<string, number>> {
+    const { operations, insight } = this.ports;
+    return this.ask('waits', async () => {
+      const waits: [string, number][] = [];
+      for (const { name } of await operations.destinations())
+        waits.push([name, (await insight.waitsMs(name, MOST_HEADS)) ?? 0]);
+      return Object.fromEntries(waits);
     });
   }
 
@@ -105,6 +123,11 @@ export class OperatorOutbox {
   /** Removes a publisher or consumer that no longer exists. @throws InvalidArgumentError */
   async forget(destination: string, by: ActedBy): Promise<void> {
     return this.ports.operations.forget(destination, requiredOperator(by ?? {}));
+  }
+
+  /** Deletes old dead letters, as `OutboxOperations.purgeDeadLetters`; with acts as `runs.purge`. @throws InvalidArgumentError */
+  async purgeDeadLetters(options: ActedBy & PurgeDeadLetters): Promise<number> {
+    return this.ports.operations.purgeDeadLetters({ ...options, ...requiredOperator(options ?? {}) });
   }
 
   private ask<T>(question: string, look: () => Promise<T>): Promise<T> {

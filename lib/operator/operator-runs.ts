@@ -1,6 +1,7 @@
 import { type ActedBy, requiredOperator } from '../acts/act.js';
 import type { BulkBatch } from '../engine/client/bulk.js';
 import type { BulkFilter, BulkOptions } from '../engine/client/client-bulk.js';
+import type { PurgeOptions } from '../engine/client/client-control.js';
 import type { ForkOptions, RestartOptions } from '../engine/client/client-lives.js';
 import type { SignalOptions, SignalReceipt } from '../engine/client/client-signals.js';
 import type { StoryTarget } from '../engine/client/client-story.js';
@@ -8,19 +9,20 @@ import type { WorkflowClient } from '../engine/client/workflow-client.js';
 import type { WorkflowExplanation } from '../engine/insight/explain.js';
 import { listQuery } from '../engine/insight/list-query.js';
 import type { Story, StoryOptions } from '../engine/insight/story-entry.js';
-import type { ListOptions, StatusOptions, WorkflowPage, WorkflowRunStatus } from '../engine/insight/workflow-status.js';
+import { type ListOptions, RUN_FILTERS, type RunsFilter, type WorkflowPage } from '../engine/insight/list-options.js';
+import type { StepsOptions, WorkflowStepPage } from '../engine/insight/step-page.js';
+import type { StatusOptions, WorkflowRunStatus } from '../engine/insight/workflow-status.js';
 import type { EngineStorage } from '../engine/model/engine-storage.js';
+import { contextIn } from '../engine/model/run-context.js';
 import type { RunStatus } from '../engine/model/run.js';
 import { InvalidArgumentError } from '../errors/argument-errors.js';
 import { checkedOptions } from '../options/known-options.js';
+import { spanNamedBy } from '../telemetry/tracing.js';
 import { type Count, countOf, MOST_COUNTED, type Questions } from './questions.js';
-import { PayloadLooks, type RunPayloads, type StepPayloads } from './payload-looks.js';
-import { compared, type RunComparison, type Sight } from './run-comparison.js';
+import { PayloadLooks, type RunPayloads, type StepLook, type StepPayloads } from './payload-looks.js';
+import { compared, MOST_COMPARED, type RunComparison, type Sight } from './run-comparison.js';
 import { EXPORT_OPTIONS, exported, type ExportedRun, type ExportOptions } from './run-export.js';
 import { type RunTree, TREE_OPTIONS, treeOf, type TreeOptions } from './run-tree.js';
-
-/** Which runs are counted: the filters of `list`. */
-export type RunsFilter = Omit<ListOptions, 'order' | 'limit' | 'cursor'>;
 
 export interface RunCounts {
   /** A status that is missing has no runs; if `complete` is false, none that were found. */
@@ -29,6 +31,12 @@ export interface RunCounts {
   lookedAt: number;
   /** Whether these are all runs that the filter may match. */
   complete: boolean;
+}
+
+/** A run that is looked at alone. */
+export interface ShownRun extends WorkflowRunStatus {
+  /** Of the trace that it carries, if it carries one. Lists have none: they do not read what runs carry. */
+  traceId?: string;
 }
 
 export type BulkAction = 'cancel' | 'terminate' | 'retry' | 'delete' | 'signal';
@@ -65,9 +73,15 @@ interface Ports {
 export class OperatorRuns {
   constructor(private readonly ports: Ports) {}
 
-  /** Counts runs by status, each up to 10,000. @throws InvalidArgumentError, QuestionTimeoutError */
+  /**
+   * Counts runs by status, each up to 10,000. Where a filter has more, those among the newest 10,000 runs are counted, and
+   * `complete` is false.
+   *
+   * @throws InvalidArgumentError, UnknownOptionError, QuestionTimeoutError
+   */
   async counts(filter: RunsFilter = {}): Promise<RunCounts> {
-    const query = listQuery({ ...filter, limit: 1 }, this.ports.namespace);
+    const known = checkedOptions(filter, RUN_FILTERS, 'Operator.runs.counts');
+    const query = listQuery({ ...known, limit: 1 }, this.ports.namespace);
     const { byStatus, lookedAt, more } = await this.ask('counts', () =>
       this.ports.storage.fleet.counts(query, MOST_COUNTED),
     );
@@ -80,9 +94,33 @@ export class OperatorRuns {
     return this.ask('list', () => this.ports.client.list(options));
   }
 
-  /** As `WorkflowClient.getStatus`. @throws WorkflowNotFoundError, QuestionTimeoutError */
-  show(id: string, options: StatusOptions = {}): Promise<WorkflowRunStatus> {
-    return this.ask('show', () => this.ports.client.getStatus(id, options));
+  /**
+   * As `WorkflowClient.getStatus`, with at most 10,000 positions, and its trace.
+   *
+   * @throws WorkflowNotFoundError, QuestionTimeoutError
+   */
+  show(id: string, options: StatusOptions = {}): Promise<ShownRun> {
+    const bounded = options?.history === true ? { ...options, history: {} } : options;
+    const { client, storage } = this.ports;
+    return this.ask('show', async () => {
+      const run = await client.getStatus(id, bounded);
+      const carried = (await storage.catalog.contexts([id])).get(id);
+      const span = spanNamedBy(contextIn(carried));
+      return { ...run, ...(span && { traceId: span.traceId }) };
+    });
+  }
+
+  /**
+   * The steps of a run without their payloads, page by page, and what has changed since an answer.
+   *
+   * @throws WorkflowNotFoundError, InvalidArgumentError, QuestionTimeoutError
+   * @example
+   * let { steps, mark, cursor } = await operator.runs.steps('order-7');
+   * // Later: the next positions, and then the steps that have changed.
+   * ({ steps, mark, cursor } = await operator.runs.steps('order-7', { mark }));
+   */
+  steps(id: string, options: StepsOptions = {}): Promise<WorkflowStepPage> {
+    return this.ask('steps', () => this.ports.client.history.page(id, options));
   }
 
   /** Why a run does not go on, as `WorkflowClient.explain`. @throws WorkflowNotFoundError, QuestionTimeoutError */
@@ -97,14 +135,17 @@ export class OperatorRuns {
 
   /**
    * What a run was given and what came of it or, with `seq`, one of its steps. With an `actor` the act log says who looked.
+   * An input that was not kept is recomputed with `inputs: 'replay'`, which reads and replays the whole history.
    *
    * @throws WorkflowNotFoundError, InvalidArgumentError, QuestionTimeoutError
    */
-  payloads(id: string, look: { seq: number; actor?: string }): Promise<StepPayloads>;
+  payloads(id: string, look: StepLook): Promise<StepPayloads>;
   payloads(id: string, look?: { actor?: string }): Promise<RunPayloads>;
-  payloads(id: string, { seq, actor }: { seq?: number; actor?: string } = {}): Promise<RunPayloads> {
+  payloads(id: string, { seq, ...look }: Partial<StepLook> = {}): Promise<RunPayloads> {
     const looks = new PayloadLooks(this.ports);
-    return this.ask('payloads', () => (seq === undefined ? looks.ofRun(id, actor) : looks.ofStep(id, seq, actor)));
+    return this.ask('payloads', () =>
+      seq === undefined ? looks.ofRun(id, look.actor) : looks.ofStep(id, { seq, ...look }),
+    );
   }
 
   /** Returns false if the run had ended already. @throws WorkflowNotFoundError, InvalidArgumentError */
@@ -142,7 +183,8 @@ export class OperatorRuns {
   compare(a: string, b: string, { actor, see }: { actor?: string; see?: Sight } = {}): Promise<RunComparison> {
     const looks = new PayloadLooks(this.ports);
     return this.ask('compare', async () => {
-      const [one, other] = [await looks.ofAll(a, actor), await looks.ofAll(b, actor)];
+      const most = MOST_COMPARED + 1;
+      const [one, other] = [await looks.ofSteps(a, most, actor), await looks.ofSteps(b, most, actor)];
       return compared(one, other, see ?? ((payload) => payload));
     });
   }
@@ -182,10 +224,21 @@ export class OperatorRuns {
   }
 
   /**
+   * Deletes runs that ended long ago, as `WorkflowClient.purge`: in small transactions, between an act that it has begun and
+   * one that says how many it has deleted. It takes as long as it takes.
+   *
+   * @throws InvalidArgumentError
+   * @example await operator.runs.purge({ ...by, olderThan: '30d', status: 'completed' });
+   */
+  async purge(options: ActedBy & PurgeOptions): Promise<number> {
+    return this.ports.client.purge({ ...options, ...requiredOperator(options ?? {}) });
+  }
+
+  /**
    * Changes up to 200 runs, each in a transaction of its own with its act; call it again with the cursor until there is
    * none. With `dryRun` it only tells.
    *
-   * @throws InvalidArgumentError
+   * @throws InvalidArgumentError; QuestionTimeoutError when the runs were not found in time, and nothing was changed
    * @example
    * let cursor: string | undefined;
    * do ({ cursor } = await operator.runs.bulk('retry', { blocked: true }, { ...by, ...(cursor && { cursor }) }));
@@ -195,10 +248,9 @@ export class OperatorRuns {
     const { limit: batchSize = MOST_AT_ONCE, signal, ...given } = options ?? {};
     if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > MOST_AT_ONCE)
       throw new InvalidArgumentError('limit', batchSize, `a whole number from 1 to ${MOST_AT_ONCE}`);
-    const { ids, refused, total, cursor } = await this.bulkOf(action, signal)(filter, {
-      ...given,
-      batchSize,
-    }).batch();
+    const bulk = this.bulkOf(action, signal)(filter, { ...given, batchSize });
+    // A dry run is a question. Otherwise only the search for the runs is one, see `ClientBulk`.
+    const { ids, refused, total, cursor } = await (given.dryRun ? this.ask('bulk', () => bulk.batch()) : bulk.batch());
     return { done: ids, refused, total, ...(cursor !== undefined && { cursor }) };
   }
 

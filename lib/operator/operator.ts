@@ -1,17 +1,34 @@
+import { type ActedBy, requiredOperator } from '../acts/act.js';
 import type { ActPage, ListActsOptions, OperatorActs } from '../acts/operator-acts.js';
+import type { AuditReader } from '../effects/audit-log.js';
 import type { EffectInsight } from '../effects/effect-storage.js';
 import type { Effects } from '../effects/effects.js';
+import type { PurgeSignalsOptions } from '../engine/client/client-control.js';
+import type { HoldTarget } from '../engine/client/client-holds.js';
 import type { WorkflowClient } from '../engine/client/workflow-client.js';
+import type { DeployCheckPage } from '../engine/check/deploy-check.js';
 import type { EngineStorage } from '../engine/model/engine-storage.js';
+import { drainNode, resumeNode } from '../engine/nodes/node-drains.js';
 import { type DurableNode, listNodes } from '../engine/nodes/node-views.js';
 import type { WorkflowSchedules } from '../engine/schedules/workflow-schedules.js';
+import { ConfigurationError } from '../errors/setup-errors.js';
 import { checkedOptions } from '../options/known-options.js';
 import type { OutboxOperations } from '../outbox/client/outbox-operations.js';
 import type { RelayInsight } from '../outbox/relay/relay-insight.js';
 import type { Clock } from '../time/clock.js';
+import { type Duration, toMs } from '../time/duration.js';
 import type { TaskSource } from '../worker/task-source.js';
 import { type Graphs, graphsBegin, graphsOf } from './graphs.js';
-import { type LimitsPage, limitsPage, type SignalsPage, untakenSignals } from './limits-and-signals.js';
+import { GroupFlow } from './group-flow.js';
+import { isKnownName, type KnownNames, knownNames } from './known-names.js';
+import {
+  type LimitsPage,
+  limitsPage,
+  SIGNALS_OPTIONS,
+  type SignalsOptions,
+  type SignalsPage,
+  untakenSignals,
+} from './limits-and-signals.js';
 import { OperatorEffects } from './operator-effects.js';
 import { OperatorHolds } from './operator-holds.js';
 import { OperatorOutbox } from './operator-outbox.js';
@@ -20,9 +37,24 @@ import { OperatorSchedules } from './operator-schedules.js';
 import { OperatorSteps } from './operator-steps.js';
 import { type Overview, overviewOf, overviewParts } from './overview.js';
 import { Questions } from './questions.js';
-import { PAGE_OPTIONS, type PageOptions, type QueuesPage, queuesPage } from './queues.js';
-import { SAMPLES_OPTIONS, samplesOf, type SamplesOptions, type SamplesPage } from './samples.js';
+import {
+  PAGE_OPTIONS,
+  type PageOptions,
+  QUEUES_OPTIONS,
+  type QueuesOptions,
+  type QueuesPage,
+  queuesPage,
+} from './queues.js';
+import { lastSamples, SAMPLES_OPTIONS, samplesOf, type SamplesOptions, type SamplesPage } from './samples.js';
+import { deleteSignals, type DeleteSignalsOptions } from './signal-deletion.js';
+import {
+  SIGNAL_WAITS_OPTIONS,
+  type SignalWaitsOptions,
+  type SignalWaitsPage,
+  signalWaitsPage,
+} from './signal-waits.js';
 import { versionsInUse, type VersionsInUsePage } from './versions.js';
+import { type DueRuns, dueRuns } from './waiting-work.js';
 
 export interface OperatorPorts {
   client: WorkflowClient;
@@ -33,7 +65,14 @@ export interface OperatorPorts {
   namespace: string;
   clock: Clock;
   outbox: { operations: OutboxOperations; insight: RelayInsight; isOn: boolean };
-  effects: { effects: Effects; insight: Pick<EffectInsight, 'counts'>; isOn: boolean };
+  effects: {
+    effects: Effects;
+    insight: Pick<EffectInsight, 'counts' | 'unclaimed'>;
+    audit: AuditReader;
+    isOn: boolean;
+  };
+  /** Replays a page of open runs; undefined in a process without the code of workflows. */
+  check?: (cursor: string) => Promise<DeployCheckPage | undefined>;
   /** Default 5 s. */
   mostMs?: number | undefined;
 }
@@ -55,9 +94,11 @@ export class Operator {
   readonly effects: OperatorEffects;
   readonly holds: OperatorHolds;
   private readonly questions: Questions;
+  private readonly flow: GroupFlow;
 
   constructor(private readonly ports: OperatorPorts) {
     const { client, scheduling, engine, namespace, outbox, effects } = ports;
+    this.flow = new GroupFlow(engine.samples, () => ports.clock.now());
     const questions = new Questions(ports.mostMs);
     this.questions = questions;
     this.runs = new OperatorRuns({ client, storage: engine, questions, namespace });
@@ -65,7 +106,10 @@ export class Operator {
     this.schedules = new OperatorSchedules({ schedules: scheduling, store: engine.schedules, questions, namespace });
     this.outbox = new OperatorOutbox({ ...outbox, questions });
     this.effects = new OperatorEffects({ ...effects, questions });
-    this.holds = new OperatorHolds({ client, questions });
+    const names = { fleet: engine.fleet, roster: engine.roster, source: ports.source, namespace };
+    const calls = effects.isOn ? effects.insight : undefined;
+    const isKnown = (target: HoldTarget) => isKnownName({ ...names, effects: calls }, target);
+    this.holds = new OperatorHolds({ client, questions, isKnown });
   }
 
   /** What needs somebody. Parts that take too long are named in `unanswered`. @throws DatabaseError */
@@ -80,19 +124,39 @@ export class Operator {
       outbox: outbox.isOn ? this.outbox : undefined,
       effects: effects.isOn ? this.effects : undefined,
       late: () => this.schedules.late(),
-      holds: () => this.holds.list(),
+      holds: () => engine.holds.list(namespace),
       now: () => clock.now(),
     });
     return overviewOf(parts, this.questions);
   }
 
-  /** The groups: what waits in them, and who serves them. By name, page by page. @throws QuestionTimeoutError */
-  queues(options: PageOptions = {}): Promise<QueuesPage> {
+  /**
+   * Runs that are due, and that no process has taken, by workflow and version, the longest first; without workflows that
+   * are held. `olderThan`: for how long they have been due, default 0. @throws InvalidArgumentError, QuestionTimeoutError
+   */
+  due({ olderThan = 0 }: { olderThan?: Duration } = {}): Promise<DueRuns[]> {
+    const { engine, namespace } = this.ports;
+    const ports = { unfinished: engine.unfinished, holds: () => engine.holds.list(namespace), namespace };
+    return this.questions.ask('due', async () => dueRuns(ports, toMs(olderThan, 'olderThan')));
+  }
+
+  /** The workflows and groups that processes of the last day serve, by name, up to 1,000 of each. @throws QuestionTimeoutError */
+  names(): Promise<KnownNames> {
+    const { engine, namespace } = this.ports;
+    return this.questions.ask('names', () => knownNames({ roster: engine.roster, namespace }));
+  }
+
+  /**
+   * The groups: what waits in them, and who serves them. By name, page by page, or one alone.
+   *
+   * @throws InvalidArgumentError, QuestionTimeoutError
+   */
+  queues(options: QueuesOptions = {}): Promise<QueuesPage> {
     const { engine, source, namespace } = this.ports;
     const nodes = () => listNodes(engine.roster, false);
-    const ports = { source, holds: engine.holds, nodes, namespace };
+    const ports = { source, holds: engine.holds, nodes, flow: this.flow, namespace };
     return this.questions.ask('queues', () =>
-      queuesPage(ports, checkedOptions(options, PAGE_OPTIONS, 'Operator.queues')),
+      queuesPage(ports, checkedOptions(options, QUEUES_OPTIONS, 'Operator.queues')),
     );
   }
 
@@ -103,17 +167,61 @@ export class Operator {
     return this.questions.ask('limits', limits);
   }
 
-  /** Signals that no run has taken, of the newest ones. @throws QuestionTimeoutError */
-  signals(options: Pick<PageOptions, 'limit'> = {}): Promise<SignalsPage> {
+  /**
+   * Signals that no run has taken, of the newest ones; with a run, or a name and a key, of those of it.
+   *
+   * @throws InvalidArgumentError, QuestionTimeoutError
+   */
+  signals(options: SignalsOptions = {}): Promise<SignalsPage> {
     const { engine, namespace } = this.ports;
-    const known = { limit: true } as const;
-    const signals = () => untakenSignals(engine.fleet, namespace, checkedOptions(options, known, 'Operator.signals'));
-    return this.questions.ask('signals', signals);
+    const checked = () => checkedOptions(options, SIGNALS_OPTIONS, 'Operator.signals');
+    return this.questions.ask('signals', () => untakenSignals(engine.fleet, namespace, checked()));
+  }
+
+  /**
+   * Which steps of runs wait for signals: all, those of a run, or those for a name and a key. Page by page, in no order
+   * that says anything. @throws InvalidArgumentError, QuestionTimeoutError
+   */
+  signalWaits(options: SignalWaitsOptions = {}): Promise<SignalWaitsPage> {
+    const { engine, namespace } = this.ports;
+    const checked = () => checkedOptions(options, SIGNAL_WAITS_OPTIONS, 'Operator.signalWaits');
+    return this.questions.ask('signalWaits', () => signalWaitsPage(engine.fleet, namespace, checked()));
+  }
+
+  /**
+   * Deletes signals of this name to a run or a key that no run has taken, the first ones first, and returns how many. One
+   * that was sent a moment ago may not be among them yet. @throws InvalidArgumentError
+   */
+  deleteSignals(name: string, options: DeleteSignalsOptions): Promise<number> {
+    const { engine: storage, namespace } = this.ports;
+    return deleteSignals({ storage, namespace }, name, options);
+  }
+
+  /** Deletes signals that were sent long ago, as `WorkflowClient.purgeSignals`; with acts as `runs.purge`. @throws InvalidArgumentError */
+  async purgeSignals(options: ActedBy & PurgeSignalsOptions): Promise<number> {
+    return this.ports.client.purgeSignals({ ...options, ...requiredOperator(options ?? {}) });
   }
 
   /** All processes, as `DurableNodes.list`. @throws QuestionTimeoutError */
   nodes({ ended = false }: { ended?: boolean } = {}): Promise<DurableNode[]> {
     return this.questions.ask('nodes', () => listNodes(this.ports.engine.roster, ended));
+  }
+
+  /**
+   * Has a process begin nothing new: from its next heartbeat on it claims no runs, tasks, effect calls or shards of
+   * channels. Its runs leave for other processes as soon as their work in progress is recorded, its steps and calls end,
+   * and it stays signed in until it is resumed or ends. Returns whether it was draining already.
+   *
+   * @throws NodeNotFoundError unless it is alive; InvalidArgumentError
+   * @example await operator.drain('api-1', { actor: 'ada', reason: 'its memory grows' });
+   */
+  drain(nodeId: string, by: ActedBy): Promise<boolean> {
+    return drainNode(this.ports.engine, nodeId, by);
+  }
+
+  /** Lets a process that drains begin new work again. Returns whether it was draining. @throws as `drain` */
+  resume(nodeId: string, by: ActedBy): Promise<boolean> {
+    return resumeNode(this.ports.engine, nodeId, by);
   }
 
   /**
@@ -124,6 +232,22 @@ export class Operator {
     const { engine, namespace } = this.ports;
     const ports = { unfinished: engine.unfinished, nodes: () => listNodes(engine.roster, false), namespace };
     return this.questions.ask('versions', () => versionsInUse(ports, cursor));
+  }
+
+  /**
+   * Replays open runs with the code of this process, and says which would be blocked: as `nest-durable check`, a page at a
+   * time. It executes code of the app, one page after the other, and writes nothing.
+   *
+   * @throws ConfigurationError in a process without the app's code, QuestionTimeoutError
+   */
+  check({ cursor = '' }: Pick<PageOptions, 'cursor'> = {}): Promise<DeployCheckPage> {
+    return this.questions.ask('check', async () => {
+      const page = await this.ports.check?.(cursor);
+      if (page) return page;
+      throw new ConfigurationError(
+        'This process has no code of workflows: run `nest-durable check --app` with a build',
+      );
+    });
   }
 
   /** What processes have counted, a sample per process and minute, of the last seven days. @throws InvalidArgumentError, QuestionTimeoutError */
@@ -137,9 +261,8 @@ export class Operator {
   graphs(): Promise<Graphs> {
     const { engine, namespace, clock } = this.ports;
     const now = clock.now();
-    const range = { from: new Date(graphsBegin(now)), limit: 10_000 };
     return this.questions.ask('graphs', async () =>
-      graphsOf(await samplesOf(engine.samples, namespace, now, range), now),
+      graphsOf(await lastSamples(engine.samples, namespace, graphsBegin(now), now), now),
     );
   }
 

@@ -2,38 +2,20 @@ import { QuestionTimeoutError } from '../errors/database-errors.js';
 import type { UnclaimedEffects } from '../effects/effect-storage.js';
 import type { DurableNode } from '../engine/nodes/node-views.js';
 import type { FleetInsight } from '../engine/model/fleet-insight.js';
-import type { UnfinishedRuns } from '../engine/model/run-control.js';
 import type { BlockReason } from '../engine/model/run.js';
 import type { Hold } from '../holds/hold.js';
-import type { TaskSource } from '../worker/task-source.js';
 import type { OperatorEffects } from './operator-effects.js';
 import type { DestinationInSight, OperatorOutbox } from './operator-outbox.js';
 import type { LateSchedule } from './operator-schedules.js';
 import { stopwatch } from '../time/clock.js';
 import { type Count, countOf, MOST_COUNTED, type Questions } from './questions.js';
-import { workersOf } from './queues.js';
+import { type DueRuns, dueRuns, unservedTasks, type WaitingGroup, type WaitingPorts } from './waiting-work.js';
 
 export interface BlockedKind {
   workflow: string;
   version: number;
   reason: BlockReason;
   runs: Count;
-}
-
-export interface DueRuns {
-  workflow: string;
-  version: number;
-  /** Since when the first of them is due. */
-  since: Date;
-}
-
-export interface WaitingGroup {
-  group: string;
-  /** The step whose tasks wait. */
-  step: string;
-  /** Of the 50 oldest tasks of the group. */
-  waiting: number;
-  since: Date;
 }
 
 /** What needs somebody. An empty list: nothing of that kind does. */
@@ -43,9 +25,9 @@ export interface Overview {
   /** Runs that could not undo their steps. */
   compensationFailed: Count;
   failed: Count;
-  /** Runs that have been due for 30 s, and that no process has taken; the longest first. */
+  /** Runs that have been due for 30 s, and that no process has taken; the longest first, without held workflows. */
   due: DueRuns[];
-  /** Groups whose tasks wait for 30 s, while no process serves them; of up to 100 groups. */
+  /** Groups whose tasks wait for 30 s, while no process serves them; of up to 100 groups, without held ones. */
   unserved: WaitingGroup[];
   /** Publishers and consumers with blocked channels or dead letters. */
   outbox: Pick<DestinationInSight, 'name' | 'blocked' | 'blockedSince' | 'dead'>[];
@@ -55,21 +37,18 @@ export interface Overview {
   holds: Hold[];
   /** Processes that ended within the last hour without signing off: they were killed, or lost their database. */
   lost: Pick<DurableNode, 'id' | 'host' | 'roles' | 'seenAt'>[];
+  /** Processes that begin nothing new until they are resumed. */
+  draining: (Pick<DurableNode, 'id' | 'host' | 'roles'> & NonNullable<DurableNode['draining']>)[];
   /** Parts that could not be answered in time: they are empty here, and say nothing. */
   unanswered: (keyof Overview)[];
 }
 
 /** Undefined parts: the app has no outbox or effects. */
-export interface OverviewPorts {
+export interface OverviewPorts extends WaitingPorts {
   fleet: FleetInsight;
-  unfinished: Pick<UnfinishedRuns, 'overdue'>;
-  source: Pick<TaskSource, 'waiting'>;
-  nodes: () => Promise<DurableNode[]>;
   outbox: OperatorOutbox | undefined;
   effects: OperatorEffects | undefined;
   late: () => Promise<LateSchedule[]>;
-  holds: () => Promise<Hold[]>;
-  namespace: string;
   now: () => number;
 }
 
@@ -80,7 +59,7 @@ const LOST_MS = 3_600_000;
 export const overviewParts = (
   ports: OverviewPorts,
 ): { [Part in Exclude<keyof Overview, 'unanswered'>]: () => Promise<Overview[Part]> } => {
-  const { fleet, namespace, source, outbox, effects } = ports;
+  const { fleet, namespace, outbox, effects } = ports;
   const counted = async (status: 'failed' | 'compensation_failed'): Promise<Count> => {
     const { byStatus } = await fleet.counts({ namespace, status: [status], limit: 1 }, MOST_COUNTED);
     const found = byStatus.find((one) => one.status === status);
@@ -93,19 +72,8 @@ export const overviewParts = (
     },
     compensationFailed: () => counted('compensation_failed'),
     failed: () => counted('failed'),
-    due: async () => {
-      const due = await ports.unfinished.overdue(namespace, WAITS_MS);
-      return due.map(({ since, ...kind }) => ({ ...kind, since: new Date(since) })).sort(bySince);
-    },
-    unserved: async () => {
-      const { tasks } = await source.waiting({ olderThanMs: WAITS_MS, cursor: undefined });
-      const waiting = tasks.filter(({ isClaimed }) => !isClaimed);
-      const nodes = waiting.length === 0 ? [] : (await ports.nodes()).filter(({ alive }) => alive);
-      return waiting
-        .filter(({ group, name }) => !workersOf(group, nodes).some(({ steps }) => steps.includes(name)))
-        .map(({ name: step, group, count, since }) => ({ group, step, waiting: count, since: new Date(since) }))
-        .sort(bySince);
-    },
+    due: () => dueRuns(ports, WAITS_MS),
+    unserved: () => unservedTasks(ports, WAITS_MS),
     outbox: async () => {
       const all = (await outbox?.destinations()) ?? [];
       return all
@@ -114,7 +82,7 @@ export const overviewParts = (
     },
     effects: async () => {
       if (!effects) return { abandoned: 0, unclaimed: [] };
-      return { abandoned: (await effects.counts()).abandoned, unclaimed: await effects.unclaimed() };
+      return { abandoned: await effects.count('abandoned'), unclaimed: await effects.unclaimed() };
     },
     lateSchedules: ports.late,
     holds: ports.holds,
@@ -123,6 +91,10 @@ export const overviewParts = (
       const nodes = (await ports.nodes()).filter(({ lost, seenAt }) => lost && seenAt.getTime() >= since);
       return nodes.map(({ id, host, roles, seenAt }) => ({ id, host, roles, seenAt }));
     },
+    draining: async () =>
+      (await ports.nodes()).flatMap(({ id, host, roles, draining }) =>
+        draining ? [{ id, host, roles, ...draining }] : [],
+      ),
   };
 };
 
@@ -137,6 +109,7 @@ const nothing = (): Overview => ({
   lateSchedules: [],
   holds: [],
   lost: [],
+  draining: [],
   unanswered: [],
 });
 
@@ -158,5 +131,3 @@ export async function overviewOf(parts: ReturnType<typeof overviewParts>, questi
   }
   return overview;
 }
-
-const bySince = (a: { since: Date }, b: { since: Date }): number => a.since.getTime() - b.since.getTime();

@@ -45,6 +45,12 @@ test(${JSON.stringify(title)}, async () => {
 `;
 }
 
+/** As JSON, with a line for each step: a history may have ten thousand, and their fields do not need lines of their own. */
+export function historyText({ run, steps }: RecordedHistory): string {
+  const lines = steps.map((step) => `    ${JSON.stringify(step)}`);
+  return `{\n  "run": ${JSON.stringify(run)},\n  "steps": [${lines.length > 0 ? `\n${lines.join(',\n')}\n  ` : ''}]\n}`;
+}
+
 /** JSON without what would end a raw template, or begin an expression in it. */
 const rawText = (history: RecordedHistory): string =>
-  JSON.stringify(history, null, 2).replaceAll('`', '\\u0060').replaceAll('${', '\\u0024{');
+  historyText(history).replaceAll('`', '\\u0060').replaceAll('${', '\\u0024{');

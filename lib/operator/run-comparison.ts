@@ -1,6 +1,7 @@
-import type { WorkflowRunStatus, WorkflowStepStatus } from '../engine/insight/workflow-status.js';
+import type { StoredStep } from '../engine/client/client-history.js';
+import type { ErrorView, WorkflowRunStatus } from '../engine/insight/workflow-status.js';
 import type { RunStatus } from '../engine/model/run.js';
-import type { StepKind, StepStatus } from '../engine/model/step-record.js';
+import type { StepKind, StepRecord, StepStatus } from '../engine/model/step-record.js';
 import { type Difference, differencesOf } from './differences.js';
 
 /** One of two runs that are compared. */
@@ -60,57 +61,72 @@ export type Sight = (
 /** The most steps of a run that are compared. */
 export const MOST_COMPARED = 2_000;
 
-export function compared(a: WorkflowRunStatus, b: WorkflowRunStatus, see: Sight): RunComparison {
+/** A run with its first steps, one more than are compared if there are so many. */
+export interface ComparableRun {
+  run: WorkflowRunStatus;
+  steps: readonly StoredStep[];
+}
+
+export function compared(one: ComparableRun, other: ComparableRun, see: Sight): RunComparison {
+  const [a, b] = [one.run, other.run];
   const differ = (
     kind: 'input' | 'output' | 'error',
-    [one, other]: readonly unknown[],
+    [left, right]: readonly unknown[],
     step?: string,
   ): Difference[] => {
     const origin = ({ id, workflow }: WorkflowRunStatus) => ({ kind, workflow, runId: id, ...(step && { step }) });
-    return differencesOf(see(one, origin(a)), see(other, origin(b)));
+    return differencesOf(see(left, origin(a)), see(right, origin(b)));
   };
-  const pairs = pairsOf(stepsOf(a), stepsOf(b));
+  const differences = ({ name, one: left, other: right }: Pair) => {
+    // Most steps of two runs are alike, and texts that are equal are equal values.
+    const isSame = (of: 'output' | 'error') => !left || !right || left.record[of] === right.record[of];
+    const [output, error] = [isSame('output'), isSame('error')];
+    if (output && error) return { output: [], error: [] };
+    const [x, y] = [left!.look(), right!.look()];
+    return {
+      output: output ? [] : differ('output', [x.output, y.output], name),
+      error: error ? [] : differ('error', [told(x.error), told(y.error)], name),
+    };
+  };
+  const pairs = pairsOf(one.steps.slice(0, MOST_COMPARED), other.steps.slice(0, MOST_COMPARED));
   return {
     a: runOf(a),
     b: runOf(b),
     input: differ('input', [a.input, b.input]),
     output: differ('output', [a.output, b.output]),
     error: differ('error', [told(a.error), told(b.error)]),
-    steps: pairs.map(({ kind, name, nth, one, other }) => ({
-      kind,
-      name,
-      nth,
-      a: one ? timesOf(one, a) : null,
-      b: other ? timesOf(other, b) : null,
-      output: one && other ? differ('output', [one.output, other.output], name) : [],
-      error: one && other ? differ('error', [told(one.error), told(other.error)], name) : [],
+    steps: pairs.map((pair) => ({
+      kind: pair.kind,
+      name: pair.name,
+      nth: pair.nth,
+      a: pair.one ? timesOf(pair.one.record, a) : null,
+      b: pair.other ? timesOf(pair.other.record, b) : null,
+      ...differences(pair),
     })),
-    complete: [a, b].every(({ history = [] }) => history.length <= MOST_COMPARED),
+    complete: [one, other].every(({ steps }) => steps.length <= MOST_COMPARED),
   };
 }
 
-const stepsOf = ({ history = [] }: WorkflowRunStatus) => history.slice(0, MOST_COMPARED);
-
 /** Stacks differ between any two errors. */
-const told = (error: WorkflowStepStatus['error']) => error && { name: error.name ?? null, message: error.message };
+const told = (error: ErrorView | null) => error && { name: error.name ?? null, message: error.message };
 
 interface Numbered {
   kind: StepKind;
   name: string;
   nth: number;
-  step: WorkflowStepStatus;
+  step: StoredStep;
 }
 
 interface Pair extends Omit<Numbered, 'step'> {
-  one?: WorkflowStepStatus;
-  other?: WorkflowStepStatus;
+  one?: StoredStep;
+  other?: StoredStep;
 }
 
 /** Joins the n-th steps of a name. */
-function pairsOf(a: readonly WorkflowStepStatus[], b: readonly WorkflowStepStatus[]): Pair[] {
+function pairsOf(a: readonly StoredStep[], b: readonly StoredStep[]): Pair[] {
   const own = numbered(a);
   const only = new Map<string, Numbered[]>();
-  const both = new Map<string, WorkflowStepStatus>();
+  const both = new Map<string, StoredStep>();
   let last = '';
   for (const [key, numberedStep] of numbered(b)) {
     if (own.has(key)) {
@@ -131,11 +147,11 @@ function pairsOf(a: readonly WorkflowStepStatus[], b: readonly WorkflowStepStatu
   return [...onlyAfter(''), ...pairs];
 }
 
-function numbered(steps: readonly WorkflowStepStatus[]): Map<string, Numbered> {
+function numbered(steps: readonly StoredStep[]): Map<string, Numbered> {
   const seen = new Map<string, number>();
   return new Map(
     steps.map((step) => {
-      const { kind, name } = step;
+      const { kind, name } = step.record;
       const alike = JSON.stringify([kind, name]);
       const nth = (seen.get(alike) ?? 0) + 1;
       seen.set(alike, nth);
@@ -147,12 +163,12 @@ function numbered(steps: readonly WorkflowStepStatus[]): Map<string, Numbered> {
 const msFrom = (from: Date | null, until: Date | null): number | null =>
   from && until ? until.getTime() - from.getTime() : null;
 
-const timesOf = ({ seq, status, failures, createdAt, finishedAt }: WorkflowStepStatus, run: WorkflowRunStatus) => ({
+const timesOf = ({ seq, status, failures, createdAt, finishedAt }: StepRecord, run: WorkflowRunStatus) => ({
   seq,
   status,
   failures,
-  afterMs: createdAt.getTime() - run.createdAt.getTime(),
-  tookMs: msFrom(createdAt, finishedAt),
+  afterMs: createdAt - run.createdAt.getTime(),
+  tookMs: finishedAt === null ? null : finishedAt - createdAt,
 });
 
 const runOf = ({ id, workflow, version, status, startedAt, createdAt, finishedAt }: WorkflowRunStatus) => ({

@@ -1,6 +1,6 @@
 import type { RecordedHistory } from '../engine/insight/recorded-history.js';
 import { InvalidArgumentError } from '../errors/argument-errors.js';
-import { type ReplaySpecOptions, replaySpec } from './replay-spec.js';
+import { historyText, type ReplaySpecOptions, replaySpec } from './replay-spec.js';
 
 export interface ExportOptions extends Partial<ReplaySpecOptions> {
   /** `'json'`: the recorded history. `'test'`: a test that replays it. Default `'json'`. */
@@ -24,7 +24,7 @@ const RUNNERS = ['jest', 'vitest', 'node'] as const;
 export function exported(history: RecordedHistory, options: ExportOptions): ExportedRun {
   const { as = 'json', module = '../src/app.module', export: name = 'AppModule', runner = 'jest' } = options;
   const file = history.run.id.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+/, '') || 'run';
-  if (as === 'json') return { name: `${file}.json`, text: `${JSON.stringify(history, null, 2)}\n` };
+  if (as === 'json') return { name: `${file}.json`, text: `${historyText(history)}\n` };
   if (as !== 'test') throw new InvalidArgumentError('as', as, "'json' or 'test'");
   if (!RUNNERS.includes(runner)) throw new InvalidArgumentError('runner', runner, `one of ${RUNNERS.join(', ')}`);
   if (!/^[A-Za-z_$][\w$]*$/.test(name)) throw new InvalidArgumentError('export', name, 'the name of an exported class');

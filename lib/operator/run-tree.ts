@@ -74,11 +74,11 @@ interface Found {
   complete: boolean;
 }
 
-async function ancestorsOf({ catalog }: Storage, run: RunRecord): Promise<Found> {
+async function ancestorsOf({ insight }: Storage, run: RunRecord): Promise<Found> {
   const runs: RunRecord[] = [];
   for (let { parentId } = run; parentId !== null;) {
     if (runs.length === MOST_ANCESTORS) return { runs, complete: false };
-    const [parent] = await catalog.find([parentId]);
+    const [parent] = await insight.withoutPayloads([parentId]);
     // It was deleted.
     if (!parent) break;
     runs.push(parent);
@@ -87,14 +87,14 @@ async function ancestorsOf({ catalog }: Storage, run: RunRecord): Promise<Found>
   return { runs, complete: true };
 }
 
-async function descendantsOf({ catalog, story }: Storage, run: RunRecord, most: number): Promise<Found> {
+async function descendantsOf({ insight, story }: Storage, run: RunRecord, most: number): Promise<Found> {
   const runs: RunRecord[] = [];
   let parentIds = [run.id];
   for (let generation = 0; generation < MOST_GENERATIONS; generation++) {
     const limit = most - runs.length + 1;
     const ids = (await story.children({ namespace: run.namespace, parentIds, limit })).map(({ id }) => id);
     if (ids.length === 0) return { runs, complete: true };
-    const children = await catalog.find(ids);
+    const children = await insight.withoutPayloads(ids);
     runs.push(...children.sort((a, b) => (a.id < b.id ? -1 : 1)));
     if (runs.length > most) return { runs: runs.slice(0, most), complete: false };
     parentIds = ids;

@@ -15,7 +15,9 @@ import { drawn, type FleetSample } from './samples.js';
 export interface SamplerPorts {
   store: Pick<SampleStore, 'write'>;
   roster: Pick<NodeRoster, 'nodes'>;
-  operator: Pick<Operator, 'overview' | 'queues'>;
+  operator: Pick<Operator, 'overview' | 'queues'> & { outbox: Pick<Operator['outbox'], 'waits'> };
+  /** Whether the app has an outbox. */
+  hasOutbox: boolean;
   telemetry: Telemetry;
   node: NodeIdentity;
   /** As of its last heartbeat. */
@@ -25,7 +27,8 @@ export interface SamplerPorts {
 
 /**
  * Writes a row per minute with what this process has counted. One process of a namespace, the engine with the lowest
- * name, adds how much waits in the whole fleet. What was counted since the last row is lost when the process stops.
+ * name, adds how much waits in the whole fleet. What was counted since the last row is lost when the process stops; when
+ * a row cannot be written, the next one has its counts, too.
  */
 export class Sampler {
   private readonly counts: MinuteCounts;
@@ -64,10 +67,15 @@ export class Sampler {
   /** For tests, which do not wait for a minute. */
   async write(): Promise<void> {
     const { store, node, load } = this.ports;
-    const counts = this.counts.take();
     const fleet = (await this.speaksForAll()) ? await this.fleet() : undefined;
+    const counts = this.counts.take();
     const body = JSON.stringify({ counts, load: load(), fleet });
-    await store.write({ namespace: node.namespace, node: node.id, body });
+    try {
+      await store.write({ namespace: node.namespace, node: node.id, body });
+    } catch (error) {
+      this.counts.giveBack(counts);
+      throw error;
+    }
   }
 
   private async speaksForAll(): Promise<boolean> {
@@ -79,12 +87,15 @@ export class Sampler {
   }
 
   private async fleet(): Promise<FleetSample> {
-    const { operator } = this.ports;
-    const [overview, queues] = [
-      await this.inTime(() => operator.overview()),
-      await this.inTime(() => operator.queues()),
-    ];
-    return { ...(overview && this.ofOverview(overview)), ...(queues && this.ofQueues(queues)) };
+    const { operator, hasOutbox } = this.ports;
+    const overview = await this.inTime(() => operator.overview());
+    const queues = await this.inTime(() => operator.queues());
+    const outboxLagMs = hasOutbox ? await this.inTime(() => operator.outbox.waits()) : undefined;
+    return {
+      ...(overview && this.ofOverview(overview)),
+      ...(queues && this.ofQueues(queues)),
+      ...(outboxLagMs && { outboxLagMs }),
+    };
   }
 
   /** Undefined if it takes too long: what this process has counted must not be lost by that. */

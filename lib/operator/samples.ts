@@ -14,6 +14,8 @@ export interface FleetSample {
   queues?: Record<string, { waiting: number; ageMs: number }>;
   /** Channels that stand still, by destination, and dead letters. */
   outbox?: Record<string, { blocked: number; dead: number }>;
+  /** How long the oldest undelivered event waits, by destination, in ms. */
+  outboxLagMs?: Record<string, number>;
   abandonedEffects?: number;
   lateSchedules?: number;
 }
@@ -49,6 +51,8 @@ export interface SamplesPage {
 }
 
 const HOUR_MS = 3_600_000;
+/** Samples of one answer. */
+const MOST = 10_000;
 
 /** @throws InvalidArgumentError */
 export async function samplesOf(
@@ -58,9 +62,29 @@ export async function samplesOf(
   { from, until, limit = 1_000 }: SamplesOptions,
 ): Promise<SamplesPage> {
   const [begin, end] = [timeOf('from', from) ?? now - HOUR_MS, timeOf('until', until) ?? now + 1];
-  const most = checkedLimit(limit, 10_000);
+  const most = checkedLimit(limit, MOST);
   const found = await store.range({ namespace, from: begin, until: end, limit: most + 1 });
   return { samples: found.slice(0, most).map(sampleOf), complete: found.length <= most };
+}
+
+/** The newest samples since then, of whole minutes. Without a namespace: of all. */
+export async function lastSamples(
+  store: Pick<SampleStore, 'range'>,
+  namespace: string | undefined,
+  from: number,
+  now: number,
+): Promise<SamplesPage> {
+  const found = await store.range({
+    ...(namespace !== undefined && { namespace }),
+    from,
+    until: now + 1,
+    limit: MOST + 1,
+    keep: 'last',
+  });
+  if (found.length <= MOST) return { samples: found.map(sampleOf), complete: true };
+  // Of the first minute, some processes are missing: it would look as if less had happened.
+  const whole = found.filter(({ minute }) => minute > found[0]!.minute);
+  return { samples: whole.map(sampleOf), complete: false };
 }
 
 function sampleOf({ minute, node, body }: StoredSample): Sample {

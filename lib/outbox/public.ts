@@ -13,6 +13,7 @@ export { type ChannelSnapshot } from './live/channel-reader.js';
 export type { ChannelMessage, PacedResponse, ResetNote } from './live/channel-stream.js';
 export { type ChannelOptions } from './live/outbox-feed.js';
 export type { DeliveryContext, OnPoison } from './model/destination.js';
+export type { EventCodec } from './model/event-codec.js';
 export { type NewOutboxEvent, type OutboxEvent, type OutboxOrdering } from './model/outbox-event.js';
 export { type AblyClient, ablyPublisher } from './publishers/ably-publisher.js';
 export {

@@ -7,6 +7,8 @@ export interface CodecContext {
   readonly attributes?: Readonly<Record<string, string | number | boolean | Date>>;
   /** For calls of effects: the subject of their operation. */
   readonly subject?: string;
+  /** For events of the outbox: their channel. */
+  readonly channel?: string;
   /**
    * The stored text of the input that led to this value: of the run, the task or the call. It may name the key that
    * this value needs, too.
@@ -23,6 +25,11 @@ export interface CodecContext {
  * name its key: texts travel, for example from a child to its parent, so `decode` may get another context than `encode`.
  */
 export interface Codec {
+  /**
+   * False: also errors, statuses and log lines that are plain are refused, as if they had been forged. Default: they are
+   * read, since workers in other languages write them, and rows from before have them.
+   */
+  readonly readsPlain?: boolean;
   /** @throws TypeError when the value has no form in this codec. */
   encode(value: unknown, context?: CodecContext): string;
   /** @throws SyntaxError when the text is not of this codec, and never will be; another error when its key is missing. */

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { appFramesFirst, longestStack } from './error-stack.js';
 import { type ErrorRules, isCode, redacted, word } from './error-rules.js';
+import { FIXED_TEXTS } from './fixed-texts.js';
 import { boundedText, LONGEST_TEXT } from './log-line.js';
 
 /** An error as JSON of the contract: other languages write `message`, and optionally any of the other fields. */
@@ -118,7 +119,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 /** Parses an error text of the contract. An unreadable text becomes the message; texts are cut to their limits. */
 export function parseWireError(text: string | null): WireError {
-  if (text === null) return { message: 'The worker reported a failure without an error' };
+  if (text === null) return { message: FIXED_TEXTS.none };
   return readWireError(asRecord(text), text);
 }
 

@@ -1,8 +1,8 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { InvalidArgumentError } from '../errors/argument-errors.js';
-import { BrokenSealError, UnknownKeyError } from '../errors/payload-errors.js';
+import { UnknownKeyError, UnreadablePayloadError } from '../errors/payload-errors.js';
 import { checkedOptions, type KnownOptions } from '../options/known-options.js';
 import { type Codec, type CodecContext, jsonCodec } from '../protocol/codec.js';
+import { readSealed, seal, sealingKeyOf, unseal } from './sealed-text.js';
 
 /** A key of 32 bytes, or the same as base64. */
 export type SealingKey = Uint8Array | string;
@@ -16,8 +16,9 @@ export interface NamedKey {
 /** Keys of single subjects, for example customers: whoever forgets one has erased what it sealed, in backups, too. */
 export interface SubjectKeys {
   /**
-   * The id of the key for a new value; undefined: the first of `keys`. It is asked only where nothing is known of an
-   * input: later values of a run have the key of its input.
+   * The id of the key for a new value; undefined: the first of `keys`. It is asked where a run starts with attributes,
+   * and where nothing is known of an input: later values of a run have the key of its input, and so have its children
+   * unless their own attributes name another one.
    */
   idOf(context: CodecContext): string | undefined;
   /** The key with this id; undefined once it is forgotten. Called at every value, so keep keys in memory. */
@@ -30,7 +31,10 @@ export interface SealedCodecOptions {
   /** Turns values into texts. Default {@link jsonCodec}. */
   inner?: Codec;
   subjects?: SubjectKeys;
-  /** Whether texts that are not sealed are read with `inner`, as rows from before. Default true. */
+  /**
+   * Whether texts that are not sealed are read with `inner`, as rows from before, and plain errors, statuses and log
+   * lines as they are. Default true.
+   */
   readsPlain?: boolean;
 }
 
@@ -47,22 +51,20 @@ export interface Sealed {
 export interface SealedCodec extends Codec {
   /** Seals a value for the `data` of an event, which no codec reaches. @throws UnknownKeyError */
   seal(value: unknown, context?: CodecContext): Sealed;
-  /** Opens such data; what is not sealed is returned as it is. @throws UnknownKeyError, BrokenSealError */
+  /**
+   * Opens such data. What is not sealed is returned as it is, unless the codec reads nothing plain.
+   *
+   * @throws UnknownKeyError, BrokenSealError, UnreadablePayloadError
+   */
   open(data: unknown): unknown;
 }
 
-const FORM = /^\{"\$sealed":\s*"v1\.([\w-]{1,64})\.([\w-]+)"\}$/;
 const ID = /^[\w-]{1,64}$/;
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** Part of what is sealed: a text under another id or version does not open. */
-const boundTo = (id: string): Buffer => Buffer.from(`durable.v1.${id}`);
-
 /**
- * Encrypts what another codec writes, by AES-256-GCM. Each text names its key: `{"$sealed":"v1.<key id>.<base64url of
- * IV, ciphertext and tag>"}`.
+ * Encrypts what another codec writes, by AES-256-GCM, with a key for each text that is derived from yours. Each text names
+ * your key: `{"$sealed":"v2.<key id>.<base64url of salt, ciphertext and tag>"}`.
  *
  * @throws InvalidArgumentError for keys that are none.
  * @example
@@ -73,9 +75,11 @@ export function sealedCodec(options: SealedCodecOptions): SealedCodec {
   const known = knownKeys(keys);
   const [first] = known.keys();
 
-  /** Later values belong to whom the input belongs to; a key that is rotated is no subject's. */
+  /** A start says whose run it is; later values belong to whom the input belongs to. A key that is rotated is no subject's. */
   const idFor = (context: CodecContext): string => {
-    const ofInput = context.input === undefined ? undefined : keyIdIn(context.input);
+    const ofStart = context.attributes && subjects?.idOf(context);
+    if (ofStart !== undefined) return ofStart;
+    const ofInput = context.input === undefined ? undefined : sealingKeyOf(context.input);
     if (ofInput !== undefined && !known.has(ofInput)) return ofInput;
     return subjects?.idOf(context) ?? first!;
   };
@@ -86,27 +90,27 @@ export function sealedCodec(options: SealedCodecOptions): SealedCodec {
   };
   const encode = (value: unknown, context: CodecContext = {}): string => {
     const id = idFor(context);
-    return JSON.stringify({ $sealed: `v1.${id}.${sealedWith(keyOf(id), id, inner.encode(value, context))}` });
+    return seal(inner.encode(value, context), id, keyOf(id));
   };
   const decode = (text: string, context?: CodecContext): unknown => {
-    const [, id, sealed] = FORM.exec(text) ?? [];
-    if (id !== undefined && sealed !== undefined) return inner.decode(openedWith(keyOf(id), id, sealed), context);
+    const sealed = readSealed(text);
+    if (sealed) return inner.decode(unseal(sealed, keyOf(sealed.keyId)), context);
     if (!readsPlain) throw new SyntaxError('it is not sealed');
     return inner.decode(text, context);
   };
-  return {
-    encode,
-    decode,
-    seal: (value, context) => JSON.parse(encode(value, context)) as Sealed,
-    open: (data) => (isSealed(data) ? decode(JSON.stringify(data)) : data),
+  const open = (data: unknown): unknown => {
+    if (isSealed(data)) return decode(JSON.stringify(data));
+    if (readsPlain || data === null || data === undefined) return data;
+    throw new UnreadablePayloadError('The data');
   };
+  return { readsPlain, encode, decode, seal: (value, context) => JSON.parse(encode(value, context)) as Sealed, open };
 }
 
-/** The id of the key that has sealed this text; undefined if it is not sealed. */
-const keyIdIn = (text: string): string | undefined => FORM.exec(text)?.[1];
-
 const isSealed = (data: unknown): boolean =>
-  typeof data === 'object' && data !== null && Object.keys(data).length === 1 && FORM.test(JSON.stringify(data));
+  typeof data === 'object' &&
+  data !== null &&
+  Object.keys(data).length === 1 &&
+  sealingKeyOf(JSON.stringify(data)) !== undefined;
 
 const isList = (keys: readonly NamedKey[]): boolean => Array.isArray(keys);
 
@@ -143,24 +147,4 @@ function bytesOf(id: string, key: SealingKey): Buffer {
   if (bytes.length !== KEY_BYTES)
     throw new InvalidArgumentError(`The key "${id}"`, `${bytes.length} bytes`, `${KEY_BYTES} bytes, or their base64`);
   return bytes;
-}
-
-function sealedWith(key: Buffer, id: string, text: string): string {
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES }).setAAD(boundTo(id));
-  return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url');
-}
-
-function openedWith(key: Buffer, id: string, sealed: string): string {
-  const bytes = Buffer.from(sealed, 'base64url');
-  if (bytes.length < IV_BYTES + TAG_BYTES) throw new BrokenSealError(id);
-  const iv = bytes.subarray(0, IV_BYTES);
-  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
-    .setAAD(boundTo(id))
-    .setAuthTag(bytes.subarray(-TAG_BYTES));
-  try {
-    return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
-  } catch (cause) {
-    throw new BrokenSealError(id, { cause });
-  }
 }

@@ -170,6 +170,12 @@ export const isDenied = (error: unknown): boolean =>
   anyOf(new Set(['42501', '1044', '1142', '1143', '1227', '1370']), error);
 
 /**
+ * Whether MySQL could not list its sessions or transactions: the list has no characters of four bytes, and one of them
+ * runs a statement with such a character at the moment.
+ */
+export const isUnlistable = (error: unknown): boolean => anyOf(new Set(['3854']), error);
+
+/**
  * Servers quote the values that caused an error. These are removed; the full text is in `cause`. PostgreSQL quotes only
  * names in errors of class 23 and 42, and an error without a code comes from the driver.
  */

@@ -1,6 +1,6 @@
 import { plainInteger } from './dialects/mysql.dialect.js';
 import { type DriverConnection, ignoreError } from './driver-connection.js';
-import { mysqlResult } from './mysql2-connection.js';
+import { isPrepared, mysqlResult } from './mysql2-connection.js';
 
 /** The callback connection of the `mariadb` connector; `this` in its listeners is the inner connection. */
 interface Connection {
@@ -95,7 +95,8 @@ export function mariaDbConnection(connection: MariaDbConnection): DriverConnecti
     });
   return {
     execute: async ({ text, params }) => {
-      const { rows, affected } = mysqlResult(await send('execute', text, params));
+      const answer = isPrepared(params) ? send('execute', text, params) : send('query', text, []);
+      const { rows, affected } = mysqlResult(await answer);
       return { rows: rows.map(plainRow), affected };
     },
     command: async (text) => void (await send('query', text)),

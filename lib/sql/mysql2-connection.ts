@@ -56,6 +56,12 @@ function bindable(text: string, params: readonly SqlValue[]): unknown[] {
   return params.map((value, i) => (typeof value === 'bigint' || limits.has(i) ? String(value) : value));
 }
 
+/**
+ * A text without values is not prepared: MariaDB 10.11 forgets, when it executes such a statement again after another
+ * one on the table, that it grouped by jumping from key to key, and reads the whole index.
+ */
+export const isPrepared = (params: readonly unknown[]): boolean => params.length > 0;
+
 /** Rows, or the header of a statement without rows. */
 export function mysqlResult(answer: unknown): SqlResult<Record<string, unknown>> {
   if (Array.isArray(answer)) return { rows: answer as Record<string, unknown>[], affected: answer.length };
@@ -100,6 +106,7 @@ export function mysql2Connection(connection: Mysql2Connection): DriverConnection
     });
   return {
     execute: async ({ text, params }) => {
+      if (!isPrepared(params)) return mysqlResult(await send('query', text, []));
       const result = mysqlResult(await send('execute', text, bindable(text, params)));
       if (preparedTexts.nameOf(text) === undefined) connection.unprepare(text);
       return result;

@@ -27,14 +27,18 @@ export function timeLimited(db: SqlExecutor): SqlExecutor {
   };
 }
 
-function run<Row>(db: SqlExecutor, statement: Statement): Promise<SqlResult<Row>> {
+async function run<Row>(db: SqlExecutor, statement: Statement): Promise<SqlResult<Row>> {
   const left = timeLeft();
-  return left === undefined ? db.run<Row>(statement) : runWithin<Row>(db, statement, left);
+  if (left === undefined) return db.run<Row>(statement);
+  const { first, read } = limited(db.dialect, statement, left);
+  // What waits for a connection has less time left when it comes: only then is it known how much.
+  return first || isCrowded(db) ? db.transaction((tx) => limitedIn(tx).run<Row>(statement)) : db.run<Row>(read);
 }
 
-async function runWithin<Row>(db: SqlExecutor, statement: Statement, left: number): Promise<SqlResult<Row>> {
-  const { first, read } = limited(db.dialect, statement, left);
-  return first ? db.transaction((tx) => both<Row>(tx, first, read)) : db.run<Row>(read);
+/** Whether a statement would have to wait for a connection. A pool that does not tell has some, as far as one knows. */
+function isCrowded(db: SqlExecutor): boolean {
+  const counts = db.poolCounts?.();
+  return counts?.most !== undefined && counts.used >= counts.most;
 }
 
 /** In a transaction the limit is set anew before each statement. */

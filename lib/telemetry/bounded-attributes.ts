@@ -1,7 +1,7 @@
 import { type MetricAttributes, type MetricName, METRICS } from './metric-names.js';
 
 /** More different values of one attribute of a metric are counted as {@link OTHER}. */
-const MOST_VALUES = 200;
+export const MOST_VALUES = 200;
 export const OTHER = 'other';
 
 /**

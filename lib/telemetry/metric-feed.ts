@@ -22,11 +22,12 @@ export function feedMetrics(telemetry: Telemetry, sink: MetricSink): () => void 
 type Listeners = { [Name in keyof TelemetryEvents]?: TelemetryListener<Name> };
 
 const ofRuns = (sink: MetricSink): Listeners => ({
-  'run.entered': ({ workflow, delayMs }) => {
+  'run.entered': ({ workflow, how, delayMs }) => {
     if (delayMs === undefined) return;
-    sink.add('durable.runs.started', { workflow });
+    sink.add('durable.runs.started', { workflow, how });
     sink.record('durable.run.start.delay', { workflow }, seconds(delayMs));
   },
+  'run.woken': ({ by, delayMs }) => sink.record('durable.wake.delay', { by }, seconds(delayMs)),
   'run.left': ({ workflow, status, reason, durationMs }) => {
     if (FINAL.has(status)) {
       sink.add('durable.runs.ended', { workflow, status });
@@ -45,6 +46,8 @@ const ofSteps = (sink: MetricSink): Listeners => {
     const { name: step, group } = event;
     const duration = seconds(event.durationMs);
     sink.add('durable.step.attempts', { step, outcome });
+    // No handler was called.
+    if (outcome === 'crash_loop') return;
     sink.record('durable.step.duration', { step, kind: 'remote', outcome }, duration);
     sink.record(
       'messaging.process.duration',

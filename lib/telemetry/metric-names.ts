@@ -10,7 +10,7 @@ export interface Metric {
 
 /** All metrics that a process measures or looks up. Names, kinds, units and attributes are public API. */
 export const METRICS = {
-  'durable.runs.started': of('counter', '{run}', 'Runs that were played for the first time', 'workflow'),
+  'durable.runs.started': of('counter', '{run}', 'Runs that were played for the first time', 'workflow', 'how'),
   'durable.runs.ended': of('counter', '{run}', 'Runs that have ended in an engine', 'workflow', 'status'),
   'durable.runs.blocked': of('counter', '{run}', 'Runs that could not continue', 'workflow', 'reason'),
   'durable.run.duration': of('histogram', 's', 'From the start of a run to its end', 'workflow', 'status'),
@@ -29,6 +29,7 @@ export const METRICS = {
   ),
   'durable.commit.duration': of('histogram', 's', 'How long one commit of the engine takes'),
   'durable.commit.batch': of('histogram', '{write}', 'How many writes of runs one commit of the engine has'),
+  'durable.wake.delay': of('histogram', 's', 'From a due time, or the answer of a worker, until its run goes on', 'by'),
   'durable.claim.duration': of('histogram', 's', 'How long one claim takes', 'what'),
   'durable.outbox.delivered': of('counter', '{event}', 'Events that were delivered', 'destination'),
   'durable.outbox.failures': of('counter', '{delivery}', 'Deliveries that failed', 'destination'),
@@ -43,15 +44,19 @@ export const METRICS = {
   'durable.loop.age': of('gauge', 's', 'How long ago a loop of this process ticked', 'loop'),
   'durable.nodes': of('gauge', '{node}', 'Processes that are alive', 'role'),
   'durable.runs.open': of('gauge', '{run}', 'Runs that have not ended, counted up to a limit', 'status'),
+  'durable.runs.standing': of('gauge', '{run}', 'Blocked runs, counted up to a limit', 'workflow', 'reason'),
   'durable.runs.due.age': of('gauge', 's', 'Since when the longest waiting run is due and unclaimed', 'workflow'),
   'durable.queue.depth': of('gauge', '{task}', 'Tasks that no worker has, counted up to a limit', 'group'),
   'durable.queue.age': of('gauge', 's', 'Since when the oldest task waits that no worker has', 'group'),
   'durable.outbox.lag': of('gauge', '{event}', 'Events to deliver, counted up to a limit', 'destination'),
+  'durable.outbox.lag.age': of('gauge', 's', 'Since when the oldest undelivered event waits', 'destination'),
   'durable.outbox.blocked': of('gauge', '{channel}', 'Channels that stand still', 'destination'),
   'durable.outbox.dead': of('gauge', '{event}', 'Dead letters, counted up to a limit', 'destination'),
-  'durable.effects': of('gauge', '{call}', 'Calls of effects, counted up to a limit', 'status'),
+  'durable.effects': of('gauge', '{call}', 'Calls of effects, counted up to a limit', 'handler', 'status'),
   'durable.effects.unclaimed.age': of('gauge', 's', 'Since when the longest waiting call is due', 'handler'),
   'durable.schedules.late': of('gauge', '{schedule}', 'Schedules that should have fired more than a minute ago'),
+  'durable.db.horizon.age': of('gauge', 's', 'Since when the oldest transaction keeps deleted rows, on PostgreSQL'),
+  'durable.db.dead_rows': of('gauge', '{row}', 'Deleted rows that wait for a vacuum, on PostgreSQL', 'table'),
 } as const satisfies Record<string, Metric>;
 
 export type MetricName = keyof typeof METRICS;

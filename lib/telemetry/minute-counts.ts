@@ -11,7 +11,9 @@ type Event<Name extends keyof TelemetryEvents> = TelemetryEvents[Name];
 
 /** Counts what happens in this process, by kind and name: `run.completed order`, `step.failed charge`. */
 export class MinuteCounts {
-  private counts = new Map<string, number>();
+  /** By kind, then by name: keys in one piece would be built for every step. */
+  private counts = new Map<string, Map<string, number>>();
+  private names = 0;
   private readonly stops: (() => void)[];
 
   constructor(telemetry: Telemetry) {
@@ -22,11 +24,16 @@ export class MinuteCounts {
         if (ENDED.has(status)) this.add(`run.${status}`, workflow);
         else if (reason !== undefined) this.add('run.blocked', workflow);
       }),
-      on('task.completed', ({ name, durationMs }) => {
+      on('tasks.dispatched', ({ group, count }) => this.add('group.in', group, count)),
+      on('task.completed', ({ name, group, durationMs }) => {
         this.add('step.completed', name);
         this.add('step.ms', name, Math.round(durationMs));
+        this.add('group.out', group);
       }),
-      on('task.failed', ({ name }) => this.add('step.failed', name)),
+      on('task.failed', ({ name, group }) => {
+        this.add('step.failed', name);
+        this.add('group.out', group);
+      }),
       on('schedule.fired', ({ workflow, runIds }) => this.add('schedule.fired', workflow, runIds.length)),
       on('outbox.delivered', ({ destination, events }) => this.add('outbox.delivered', destination, events)),
       on('outbox.failed', ({ destination }) => this.add('outbox.failed', destination)),
@@ -39,9 +46,20 @@ export class MinuteCounts {
 
   /** Returns what was counted since the last call. */
   take(): Record<string, number> {
-    const taken = Object.fromEntries(this.counts);
+    const taken = [...this.counts].flatMap(([kind, names]) =>
+      [...names].map(([name, count]) => [`${kind} ${name}`, count] as const),
+    );
     this.counts = new Map();
-    return taken;
+    this.names = 0;
+    return Object.fromEntries(taken);
+  }
+
+  /** Counts again what was taken and could not be written. */
+  giveBack(taken: Readonly<Record<string, number>>): void {
+    for (const [key, count] of Object.entries(taken)) {
+      const end = key.indexOf(' ');
+      this.add(key.slice(0, end), key.slice(end + 1), count);
+    }
   }
 
   stop(): void {
@@ -49,8 +67,12 @@ export class MinuteCounts {
   }
 
   private add(kind: string, name: string, by = 1): void {
-    const known = `${kind} ${name}`;
-    const key = this.counts.has(known) || this.counts.size < MOST_NAMES ? known : `${kind} ${OTHER}`;
-    this.counts.set(key, (this.counts.get(key) ?? 0) + by);
+    const names = this.counts.get(kind) ?? new Map<string, number>();
+    if (names.size === 0) this.counts.set(kind, names);
+    const count = names.get(name);
+    if (count !== undefined) return void names.set(name, count + by);
+    const key = this.names < MOST_NAMES ? name : OTHER;
+    if (!names.has(key)) this.names++;
+    names.set(key, (names.get(key) ?? 0) + by);
   }
 }

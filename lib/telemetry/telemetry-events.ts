@@ -1,3 +1,5 @@
+import type { OperatorEvents } from './operator-events.js';
+
 /** Identifies a task in events. Payloads never appear in events. */
 export interface TaskEvent {
   stepId: string;
@@ -21,7 +23,9 @@ export interface ErrorEvent {
 export interface WorkerEvents {
   /** `waitedMs`: since its dispatch, or the time for which that was asked; a priority shifts it. */
   'task.claimed': TaskEvent & { reclaimed: boolean; waitedMs?: number | undefined };
+  /** `durationMs` is the time of the handler. */
   'task.completed': TaskEvent & { durationMs: number };
+  /** With the code `crash_loop` no handler was called: `durationMs` is 0. */
   'task.failed': TaskEvent & { durationMs: number; error: ErrorEvent };
   /** Another worker may have claimed the task: the handler's signal was aborted and its result discarded. */
   'task.lease-lost': TaskEvent;
@@ -62,10 +66,17 @@ export interface StepEvent extends Record<'runId' | 'workflow' | 'name', string>
 
 /** All events of an engine. */
 export interface EngineEvents {
-  /** This process claimed a run to play it. `delayMs`: for the first time, so long after its start. */
-  'run.entered': { runId: string; workflow: string; version: number; delayMs?: number };
+  /**
+   * This process claimed a run to play it. `how` and `delayMs`: for the first time in this life, which began so long ago,
+   * and how: by a call, a schedule, a parent or a fork, or `again`, in the row of the life before.
+   */
+  'run.entered': { runId: string; workflow: string; version: number; how?: BeginOfRun; delayMs?: number };
+  /** A timer, or the answer of a worker, continues a run: so long after it was due, or was written. */
+  'run.woken': { runId: string; workflow: string; by: 'timer' | 'answer'; delayMs: number };
   /** A function of a step, or of a transaction, of this process returned or threw. */
   'step.ended': StepEvent;
+  /** An engine has dispatched so many attempts of remote steps into a group, and has committed them. */
+  'tasks.dispatched': { group: string; count: number };
   /** One commit has written what so many writers of runs have recorded. */
   'runs.committed': { writes: number; durationMs: number };
   /**
@@ -115,24 +126,15 @@ export interface EngineEvents {
   'runs.purged': { runs: number };
   /** Other rows were deleted by `retention`: `signals`, `effects`, `dead-letters` and others. */
   'rows.purged': { what: string; rows: number };
-  /** An operator has held something, or changed a hold, by this process. */
-  'hold.begun': HeldThingEvent & { until?: string };
-  /** An operator has lifted a hold by this process. */
-  'hold.lifted': HeldThingEvent;
 }
+
+/** `again`: continued as new, or restarted. */
+export type BeginOfRun = 'start' | 'schedule' | 'child' | 'fork' | 'again';
 
 export interface PartedEvent extends Record<'runId' | 'workflow' | 'expected' | 'found', string> {
   version: number;
   position: number;
   error: unknown;
-}
-
-export interface HeldThingEvent {
-  /** `workflow`, `group`, `effect` or `schedule`. */
-  kind: string;
-  name: string;
-  actor: string;
-  reason: string;
 }
 
 /** Events of schedules. */
@@ -237,64 +239,12 @@ export interface LoopEvents {
 
 /** All events by name. None has a field `type`: in `DurableEvents` that is the name. */
 export interface TelemetryEvents
-  extends WorkerEvents, EngineEvents, ScheduleEvents, OutboxEvents, EffectEvents, ConnectionEvents, LoopEvents {}
-
-/** A record, so that the compiler finds a missing and a surplus name. */
-const NAMES: Readonly<Record<keyof TelemetryEvents, true>> = {
-  'task.claimed': true,
-  'task.completed': true,
-  'task.failed': true,
-  'task.lease-lost': true,
-  'task.released': true,
-  'task.report-refused': true,
-  'task.unserved': true,
-  'step.log-dropped': true,
-  'step.log': true,
-  'run.entered': true,
-  'run.left': true,
-  'step.ended': true,
-  'runs.committed': true,
-  'claim.made': true,
-  'run.lost': true,
-  'run.broken': true,
-  'run.unserved': true,
-  'payload.large': true,
-  'run.parted': true,
-  'context.misused': true,
-  'calls.unawaited': true,
-  'call.unhandled': true,
-  'history.long': true,
-  'history.lost': true,
-  'transaction.lost': true,
-  'runs.reaped': true,
-  'writers.split': true,
-  'runs.purged': true,
-  'rows.purged': true,
-  'hold.begun': true,
-  'hold.lifted': true,
-  'schedule.fired': true,
-  'schedule.skipped': true,
-  'schedule.failed': true,
-  'outbox.delivered': true,
-  'outbox.failed': true,
-  'outbox.poisoned': true,
-  'outbox.late': true,
-  'outbox.numbers-stay': true,
-  'outbox.shards-lost': true,
-  'effects.succeeded': true,
-  'effects.failed': true,
-  'effects.abandoned': true,
-  'effects.scheduled': true,
-  'effects.completed': true,
-  'effects.lease-lost': true,
-  'effects.settle-failed': true,
-  'effects.listener-failed': true,
-  'effects.unclaimed': true,
-  'connection.left-open': true,
-  'connection.waiting': true,
-  'tables.unprotected': true,
-  'loop.error': true,
-};
-
-/** The names of all events. */
-export const EVENT_NAMES = Object.keys(NAMES) as (keyof TelemetryEvents)[];
+  extends
+    WorkerEvents,
+    EngineEvents,
+    ScheduleEvents,
+    OutboxEvents,
+    EffectEvents,
+    ConnectionEvents,
+    OperatorEvents,
+    LoopEvents {}

@@ -1,5 +1,6 @@
 import { type Channel, channel } from 'node:diagnostics_channel';
-import { EVENT_NAMES, type TelemetryEvents } from './telemetry-events.js';
+import { EVENT_NAMES } from './event-names.js';
+import type { TelemetryEvents } from './telemetry-events.js';
 import type { TracedWork, Tracing } from './tracing.js';
 import { WORK_CHANNELS } from './work-channels.js';
 
@@ -37,14 +38,15 @@ export class Telemetry {
   emit<Name extends keyof TelemetryEvents>(name: Name, event: TelemetryEvents[Name]): void {
     for (const listener of this.listeners.get(name) ?? []) {
       try {
+        const returned = listener(event) as unknown;
         // Rejections of async listeners are ignored like errors.
-        void Promise.resolve(listener(event) as unknown).catch(() => {});
+        if (isThenable(returned)) void Promise.resolve(returned).catch(() => {});
       } catch {
         // Ignored: see above.
       }
     }
     const published = CHANNELS.get(name)!;
-    if (published.hasSubscribers) published.publish(event);
+    if (published.hasSubscribers) this.openly(() => published.publish(event));
   }
 
   /** Calls work of the app, within its span and between the events of its channel if somebody wants them. */
@@ -72,3 +74,6 @@ export class Telemetry {
     return this.tracing ? this.tracing.openly(work) : work();
   }
 }
+
+const isThenable = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';

@@ -4,6 +4,17 @@ export interface TraceCarrier {
   readonly tracestate?: unknown;
 }
 
+const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-|$)/;
+
+/** What a carrier says of the span that it names; undefined if it names none, or something else. */
+export function spanNamedBy(
+  carrier: TraceCarrier | null | undefined,
+): { traceId: string; spanId: string; flags: string } | undefined {
+  const { traceparent } = carrier ?? {};
+  const [, traceId, spanId, flags] = (typeof traceparent === 'string' && TRACEPARENT.exec(traceparent)) || [];
+  return traceId && spanId && flags ? { traceId, spanId, flags } : undefined;
+}
+
 /** What happened, or is about to happen. It names things, and never has a payload. */
 export interface TracedWork {
   kind: 'start' | 'process' | 'step' | 'transaction' | 'end' | 'signal' | 'publish' | 'effect' | 'fire';

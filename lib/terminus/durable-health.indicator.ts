@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
-import { DurableHealth } from '../module/durable-health.js';
+import { DurableHealth, type ReadinessOptions } from '../module/durable-health.js';
 
 /**
  * The health of this process for `@nestjs/terminus`. Import `TerminusModule` and declare it as a provider.
@@ -31,9 +31,13 @@ export class DurableHealthIndicator {
     return ok ? this.#service.check(key).up(details) : this.#service.check(key).down(details);
   }
 
-  /** For the readiness probe. */
-  async isReady(key = 'durable'): Promise<HealthIndicatorResult> {
-    const { ok, ...details } = await this.#health.readiness();
+  /**
+   * For the readiness probe. `timeout`: how long the database may take to answer, default `'3s'`.
+   *
+   * @throws UnknownOptionError, TypeError for a duration that is none
+   */
+  async isReady(key = 'durable', options: ReadinessOptions = {}): Promise<HealthIndicatorResult> {
+    const { ok, ...details } = await this.#health.readiness(options);
     return ok ? this.#service.check(key).up(details) : this.#service.check(key).down(details);
   }
 }

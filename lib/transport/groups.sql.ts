@@ -1,10 +1,21 @@
 import { byFamily } from '../sql/dialects/dialect.js';
 import { id, int, join, sql, type Statement } from '../sql/dialects/statement.js';
 import { nowOf, type Scope } from '../sql/tables.js';
-import { LAPSED_MS } from '../worker/task-source.js';
+import { type GroupsQuery, LAPSED_MS } from '../worker/task-source.js';
 
-/** The next groups with tasks, by stepping through the index from one to the next. */
-export const selectGroups = ({ tables, dialect }: Scope, after: string, limit: number): Statement =>
+/** The next groups with tasks, by stepping through the index from one to the next; and those of `also`. */
+export function selectGroups(scope: Scope, { after, limit, also = [] }: Omit<GroupsQuery, 'atMost'>): Statement {
+  const withTasks = selectWithTasks(scope, after, limit);
+  if (also.length === 0) return sql`${withTasks} ORDER BY grp`;
+  // The database sorts all of them: only it knows in which order its index has them.
+  const rows = scope.dialect.rows(JSON.stringify(also.map((grp) => ({ grp }))), { grp: 'key' });
+  return sql`
+  SELECT g.grp FROM (
+    SELECT w.grp FROM (${withTasks}) AS w UNION SELECT a.grp FROM ${rows} AS a WHERE a.grp > ${after}
+  ) AS g ORDER BY g.grp LIMIT ${int(limit)}`;
+}
+
+const selectWithTasks = ({ tables, dialect }: Scope, after: string, limit: number): Statement =>
   byFamily(dialect, {
     postgres: () => {
       const next = (from: Statement) =>
@@ -16,8 +27,9 @@ export const selectGroups = ({ tables, dialect }: Scope, after: string, limit: n
       ) SELECT grp FROM found WHERE grp IS NOT NULL`;
     },
     mysql: () => sql`
-      SELECT t.grp FROM ${tables.tasks} AS t FORCE INDEX (${id(`${tables.tasks.name}_claim`)})
-      WHERE t.grp > ${after} GROUP BY t.grp ORDER BY t.grp LIMIT ${int(limit)}`,
+      SELECT w.grp FROM (
+        SELECT t.grp FROM ${tables.tasks} AS t FORCE INDEX (${id(`${tables.tasks.name}_claim`)})
+        WHERE t.grp > ${after} GROUP BY t.grp ORDER BY t.grp LIMIT ${int(limit)}) AS w`,
   });
 
 export interface GroupRow {

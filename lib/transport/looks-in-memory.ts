@@ -13,11 +13,11 @@ interface HeldTask {
 /** A page of the groups of these tasks. */
 export function groupsOf(
   tasks: readonly HeldTask[],
-  { after, limit, atMost }: GroupsQuery,
+  { after, limit, atMost, also = [], groups: named }: GroupsQuery,
   now: number,
 ): GroupInSight[] {
-  const groups = [...new Set(tasks.map(({ group }) => group))].filter((group) => group > after).sort();
-  return groups.slice(0, limit).map((group) => {
+  const groups = [...new Set([...tasks.map(({ group }) => group), ...also])].filter((group) => group > after).sort();
+  return (named ?? groups.slice(0, limit)).map((group) => {
     const all = tasks.filter((task) => task.group === group);
     return groupInSight(group, all, atMost, now - LAPSED_MS);
   });

@@ -1,4 +1,5 @@
 import { byFamily } from '../sql/dialects/dialect.js';
+import { hasPassed } from '../sql/commit-riders.js';
 import { readAnswerMark } from '../protocol/claim-mark.js';
 import type { StepAnswer } from '../protocol/step.js';
 import { amongKeys, planned } from '../sql/dialects/key-list.js';
@@ -41,6 +42,12 @@ export const selectAnswers = (scope: Scope, limit: number, position: AnswerPosit
 
 export const deleteAnswers = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.results} WHERE step_id ${amongKeys(dialect, stepIds)}`;
+
+/** PostgreSQL: part of a statement that commits runs. */
+export const takePart = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
+  sql`took AS (
+    DELETE FROM ${tables.results} WHERE step_id ${amongKeys(dialect, stepIds)} AND ${hasPassed(raw('run_id'))}
+  )`;
 
 /** Deletes answers and returns them. */
 export const takeAnswersPostgres = (scope: Scope, stepIds: readonly string[]): Statement =>

@@ -3,17 +3,17 @@ import type { Scope } from '../sql/tables.js';
 import type { GroupInSight, GroupsQuery } from '../worker/task-source.js';
 import { countTasks, type GroupRow, selectGroups } from './groups.sql.js';
 
-/** Reads one entry of the index for each group of the page, and then its oldest tasks. */
+/** Reads one entry of the index for each group of the page, unless they are named, and then its oldest tasks. */
 export async function groupsInSight(
   db: SqlConnection,
   scope: Scope,
-  { after, limit, atMost }: GroupsQuery,
+  { atMost, groups: named, ...query }: GroupsQuery,
 ): Promise<GroupInSight[]> {
-  const { rows: found } = await db.run<{ grp: string }>(selectGroups(scope, after, limit));
-  if (found.length === 0) return [];
-  const groups = found.map(({ grp }) => grp);
+  const groups = named ?? (await db.run<{ grp: string }>(selectGroups(scope, query))).rows.map(({ grp }) => grp);
+  if (groups.length === 0) return [];
   const { rows } = await db.run<GroupRow>(countTasks(scope, groups, atMost));
-  return rows.map((row) => groupOf(row, atMost)).sort((a, b) => (a.group < b.group ? -1 : 1));
+  const byGroup = new Map(rows.map((row) => [row.grp, groupOf(row, atMost)]));
+  return groups.flatMap((group) => byGroup.get(group) ?? []);
 }
 
 function groupOf({ grp, since, ...row }: GroupRow, atMost: number): GroupInSight {

@@ -1,11 +1,13 @@
 import { byFamily } from '../sql/dialects/dialect.js';
 import { workerOf } from '../protocol/claim-mark.js';
+import type { CommitRiders, Ridden } from '../sql/commit-riders.js';
 import type { AnswerCursor, TaskDispatcher, TaskHolder } from '../engine/model/task-dispatcher.js';
 import type { StepAnswer, StepTask } from '../protocol/step.js';
 import { OncePerCommit, type Transaction } from '../protocol/transaction.js';
 import { inParts } from '../sql/in-parts.js';
 import type { Notifier } from '../sql/notifier.js';
 import { connectionOf, inTransaction, type SqlConnection, type SqlExecutor } from '../sql/sql-executor.js';
+import { raw, type Statement } from '../sql/dialects/statement.js';
 import type { Scope, SqlNow, Tables } from '../sql/tables.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import { answersIn, senderOf, taskHint, withdrawnHint } from './hints.js';
@@ -40,10 +42,10 @@ const START: results.AnswerPosition = { createdAt: 0, stepId: '' };
  * before the cursor of a reader. A reader at the end therefore restarts at the first answer once a second, and its
  * callers drop answers that they have already seen.
  */
-export class SqlTaskDispatcher implements TaskDispatcher {
+export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
   private readonly scope: Scope;
   private readonly clock: Clock;
-  private readonly dispatched = new OncePerCommit<StepTask>((tasks) => this.wake(tasks));
+  private readonly dispatchedIn = new OncePerCommit<StepTask>((tasks) => this.wake(tasks));
   private readonly withdrawn = new OncePerCommit<string>((stepIds) =>
     this.notifier.local('withdrawn', withdrawnHint(stepIds)),
   );
@@ -69,15 +71,30 @@ export class SqlTaskDispatcher implements TaskDispatcher {
           statements.upsertTasksPostgres(this.scope, some, senderOf(this.notifier)),
         );
         // Also notifies of rows from an earlier commit whose response was lost.
-        if (tx) return this.dispatched.add(tx, latest);
+        if (tx) return this.dispatchedIn.add(tx, latest);
         const written = rows.flatMap(({ since }) => (since === null ? [] : Number(since)));
         if (written.length > 0) this.wake(latest, Math.min(...written));
       },
       mysql: async () => {
         await inParts(connection, latest, (some) => statements.upsertTasksMysql(this.scope, some));
-        this.dispatched.add(tx, latest);
+        this.dispatchedIn.add(tx, latest);
       },
     });
+  }
+
+  readonly dispatchedAt = raw('(SELECT since FROM asked)');
+
+  parts({ tasks, takes }: Ridden): Statement[] {
+    const { scope } = this;
+    const latest = latestAttempts(tasks);
+    return [
+      ...(takes.length > 0 ? [results.takePart(scope, takes)] : []),
+      ...(latest.length > 0 ? statements.dispatchParts(scope, latest, senderOf(this.notifier), 'passed') : []),
+    ];
+  }
+
+  dispatched(tasks: readonly StepTask[], since?: number): void {
+    this.wake(tasks, since);
   }
 
   /** Notifies workers of this process. */

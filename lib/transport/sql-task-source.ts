@@ -177,7 +177,7 @@ function taskOf(row: ClaimedRow): ClaimedTask {
     seq: Number(row.seq),
     name: row.name,
     group: row.grp,
-    input: row.input ?? 'null',
+    input: row.input,
     attempt: Number(row.attempt),
     // What its first worker took is no waiting.
     waitedMs: loss.reclaimed ? undefined : Math.max(0, Number(row.claimed_at) - Number(row.created_at)),

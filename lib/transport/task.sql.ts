@@ -1,4 +1,5 @@
 import type { StepTask } from '../protocol/step.js';
+import { hasPassed } from '../sql/commit-riders.js';
 import { columnRows, type Columns } from '../sql/dialects/column-rows.js';
 import { byFamily } from '../sql/dialects/dialect.js';
 import { amongKeys } from '../sql/dialects/key-list.js';
@@ -72,7 +73,7 @@ const TASK_ARRAYS: Columns<StepTask> = {
 
 const HEAD_START = ['bigint', ({ priority }: StepTask) => headStartOf(priority)] as const;
 
-const insertTasks = (scope: Scope, tasks: readonly StepTask[]): Statement => {
+const insertTasks = (scope: Scope, tasks: readonly StepTask[], where: Statement): Statement => {
   const some = tasks.some(hasPriority);
   const rows = byFamily(scope.dialect, {
     postgres: () => columnRows(tasks, some ? { ...TASK_ARRAYS, head_start: HEAD_START } : TASK_ARRAYS),
@@ -82,11 +83,19 @@ const insertTasks = (scope: Scope, tasks: readonly StepTask[]): Statement => {
   return sql`
   INSERT INTO ${scope.tables.tasks} (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
   SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', ${createdAt}
-  FROM ${rows} AS r`;
+  FROM ${rows} AS r${where}`;
 };
 
-/** Returns one row: `since`, the dispatch time, if anything was written. Notifies listeners of `tasks` on commit. */
-export const upsertTasksPostgres = (scope: Scope, tasks: readonly StepTask[], sender: string): Statement => {
+/**
+ * PostgreSQL: `asked` has one row: `since`, the dispatch time, if anything was written. Notifies listeners of `tasks` on
+ * commit. `of`: tasks of all runs, or of those that passed the fencing of the same statement.
+ */
+export const dispatchParts = (
+  scope: Scope,
+  tasks: readonly StepTask[],
+  sender: string,
+  of: 'all' | 'passed',
+): Statement[] => {
   const { dialect, tables } = scope;
   const replace = dialect.onConflictUpdate([id('step_id')], (incoming) =>
     join([
@@ -97,17 +106,27 @@ export const upsertTasksPostgres = (scope: Scope, tasks: readonly StepTask[], se
       raw('claimed_at = NULL'),
     ]),
   );
-  const payload = sql`(SELECT json_build_object('from', CAST(${sender} AS text), 'since', since, 'groups', groups) FROM told)`;
-  return sql`
-  WITH written AS (
-    ${insertTasks(scope, tasks)}
+  const payload = sql`(SELECT json_build_object('from', CAST(${sender} AS text), 'since', since, 'groups', groups) FROM told_of)`;
+  const only = of === 'passed' ? sql` WHERE ${hasPassed(raw('r.run_id'))}` : raw('');
+  return [
+    sql`dispatched AS (
+    ${insertTasks(scope, tasks, only)}
     ${replace} WHERE ${tables.tasks}.attempt < EXCLUDED.attempt
     RETURNING grp, created_at
-  ), told AS MATERIALIZED (
-    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM written
-  )
-  SELECT since, CASE WHEN since IS NOT NULL THEN (${tell(scope, 'tasks', payload)}) END AS told FROM told`;
+  )`,
+    sql`told_of AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
+  )`,
+    sql`asked AS MATERIALIZED (
+    SELECT since, CASE WHEN since IS NOT NULL THEN (${tell(scope, 'tasks', payload)}) END AS told FROM told_of
+  )`,
+  ];
 };
+
+/** Returns one row: `since`, the dispatch time, if anything was written. Notifies listeners of `tasks` on commit. */
+export const upsertTasksPostgres = (scope: Scope, tasks: readonly StepTask[], sender: string): Statement => sql`
+  WITH ${join(dispatchParts(scope, tasks, sender, 'all'), ',\n  ')}
+  SELECT since, told FROM asked`;
 
 /** `attempt` comes last: MySQL assigns from left to right, and the others compare with its old value. */
 export const upsertTasksMysql = (scope: Scope, tasks: readonly StepTask[]): Statement => {
@@ -122,7 +141,7 @@ export const upsertTasksMysql = (scope: Scope, tasks: readonly StepTask[]): Stat
       sql`${old('attempt')} = GREATEST(${old('attempt')}, ${incoming('attempt')})`,
     ]);
   });
-  return sql`${insertTasks(scope, tasks)} ${replace}`;
+  return sql`${insertTasks(scope, tasks, raw(''))} ${replace}`;
 };
 
 /** The maximum length of a notification, slightly below the server's 8,000 bytes. */

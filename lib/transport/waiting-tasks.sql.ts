@@ -1,5 +1,5 @@
 import { byFamily } from '../sql/dialects/dialect.js';
-import { amongKeys } from '../sql/dialects/key-list.js';
+import { amongKeys, inlineText } from '../sql/dialects/key-list.js';
 import { id, int, join, raw, sql, type Statement } from '../sql/dialects/statement.js';
 import { nowOf, type Scope } from '../sql/tables.js';
 import { LAPSED_MS } from '../worker/task-source.js';
@@ -48,14 +48,10 @@ export const selectOverdueGroups = (scope: Scope, after: string, olderThanMs: nu
     mysql: () => sql`
   SELECT g.grp, ${overdue(raw('g.since'))} FROM (
     SELECT grp, min(created_at) AS since FROM ${tables.tasks} ${forced(scope)}
-    WHERE grp > ${inline(after)} GROUP BY grp ORDER BY grp LIMIT ${int(MOST_GROUPS)}
+    WHERE grp > ${inlineText(after)} GROUP BY grp ORDER BY grp LIMIT ${int(MOST_GROUPS)}
   ) AS g ORDER BY g.grp`,
   });
 };
-
-/** Digits only. With a parameter instead, MySQL would scan the whole index. */
-const inline = (text: string): Statement =>
-  raw(text === '' ? `''` : `_utf8mb4 0x${Buffer.from(text, 'utf8').toString('hex')}`);
 
 /** The tasks of these windows, window by window. */
 export const selectWindows = (scope: Scope, windows: readonly Window[]): Statement =>

@@ -1,3 +1,4 @@
+import type { StoredTexts } from '../protocol/stored-texts.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { ClaimedTask } from './task-source.js';
 
@@ -27,12 +28,12 @@ export interface LostAttempts {
 export async function lossesOf(
   tasks: readonly ClaimedTask[],
   attempts: LostAttempts | undefined,
-  telemetry: Telemetry,
+  { telemetry, texts }: { telemetry: Telemetry; texts: StoredTexts },
 ): Promise<ReadonlyMap<ClaimedTask, number>> {
   const reclaimed = tasks.filter((task) => task.reclaimed);
   if (reclaimed.length === 0 || !attempts) return NONE;
   try {
-    const losses = await attempts.record(reclaimed.map(lostBefore));
+    const losses = await attempts.record(reclaimed.map((task) => lostBefore(task, texts)));
     return new Map(reclaimed.map((task, i) => [task, losses[i]!]));
   } catch (error) {
     // The tasks are run nevertheless: the numbers of their attempts show that others were lost.
@@ -43,9 +44,10 @@ export async function lossesOf(
 
 const NONE: ReadonlyMap<ClaimedTask, number> = new Map();
 
-function lostBefore({ runId, seq, attempt, lostBy, claim }: ClaimedTask): LostAttempt {
+function lostBefore({ runId, seq, attempt, lostBy, claim, input }: ClaimedTask, texts: StoredTexts): LostAttempt {
   const who = lostBy === undefined ? 'The worker' : `Worker "${lostBy}"`;
   const message = `${who} did not renew its lease: it died, or lost its connection`;
-  const error = JSON.stringify({ name: 'WorkerLostError', message, code: 'WORKER_LOST' });
+  const context = { runId, ...(input !== null && { input }) };
+  const error = JSON.stringify(texts.seal({ name: 'WorkerLostError', message, code: 'WORKER_LOST' }, context));
   return { runId, seq, attempt: attempt - 1, worker: lostBy ?? null, finishedAt: claim.claimedAt, error };
 }

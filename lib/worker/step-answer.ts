@@ -8,7 +8,11 @@ import { deferralOf } from '../time/retry-after.js';
 import type { TaskReport } from './task-source.js';
 
 /** The outcome of a handler, before it is known whether its lease still holds. */
-export type StepOutcome = Pick<TaskReport, 'status' | 'output' | 'error'> & { wireError?: WireError };
+export type StepOutcome = Pick<TaskReport, 'status' | 'output' | 'error'> & {
+  wireError?: WireError;
+  /** How long the handler took; undefined if it was not called. */
+  tookMs?: number;
+};
 
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
@@ -23,7 +27,8 @@ export function readInput(text: string | null, codec: Codec, context?: CodecCont
 
 /** @throws SerializationError, PayloadTooLargeError */
 export function writeOutput(value: unknown, codec: Codec, limit: number, context?: CodecContext): string {
-  const text = value === undefined ? 'null' : encode(value, codec, context);
+  // Through the codec, too: one that encrypts may refuse to read what is plain.
+  const text = encode(value ?? null, codec, context);
   const bytes = Buffer.byteLength(text);
   if (bytes > limit) throw new PayloadTooLargeError('The output of the step', bytes, limit);
   return text;

@@ -1,6 +1,5 @@
 import { Cancellation } from '../leasing/cancellation.js';
 import type { Lease, LeaseKeeper } from '../leasing/lease-keeper.js';
-import type { Clock } from '../time/clock.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { TaskEvent, TelemetryEvents } from '../telemetry/telemetry-events.js';
 import type { HandlerRegistry, RegisteredHandler } from './handler-registry.js';
@@ -22,7 +21,6 @@ export interface TaskLivesParts {
 export interface TaskLivesOptions {
   leaseMs: number;
   maxClaims: number;
-  clock: Clock;
   telemetry: Telemetry;
   /** Called when another task may start. */
   onFreed: () => void;
@@ -33,7 +31,6 @@ interface Life {
   handler: RegisteredHandler;
   control: Cancellation;
   lease: Lease<Claim>;
-  startedAt: number;
   /** Another worker holds the lease, or this process released it. */
   over: boolean;
   /** How many attempts in a row were lost before it; undefined if that is not known. */
@@ -121,12 +118,10 @@ export class TaskLives {
 
   private admit(task: ClaimedTask, handler: RegisteredHandler, askedAt: number, losses: number | undefined): void {
     const { keeper, slots } = this.parts;
-    const { telemetry, clock, leaseMs } = this.options;
-    const startedAt = clock.now();
-    if (telemetry.hears('task.claimed'))
-      telemetry.emit('task.claimed', { ...eventOf(task), reclaimed: task.reclaimed, waitedMs: task.waitedMs });
+    const { telemetry, leaseMs } = this.options;
+    if (telemetry.hears('task.claimed')) telemetry.emit('task.claimed', claimedEventOf(task));
     const lease = keeper.keep(task.claim, leaseMs, askedAt, () => this.lose(life));
-    const life: Life = { task, handler, lease, control: new Cancellation(), startedAt, over: false, losses };
+    const life: Life = { task, handler, lease, control: new Cancellation(), over: false, losses };
     if (slots.freeIn(life.handler.concurrencyClass) > 0) this.start(life);
     else this.waiting.push(life);
   }
@@ -158,16 +153,15 @@ export class TaskLives {
     this.parts.reporter.report(report, (held) => this.answered(life, outcome, held));
   }
 
-  private answered({ task, startedAt }: Life, { status, wireError }: StepOutcome, held: boolean): void {
-    const { telemetry, clock } = this.options;
+  private answered({ task }: Life, { status, wireError, tookMs = 0 }: StepOutcome, held: boolean): void {
+    const { telemetry } = this.options;
     // Unwritten answers may have held back claims.
     this.options.onFreed();
     const name = !held ? 'task.lease-lost' : status === 'completed' ? 'task.completed' : 'task.failed';
     if (telemetry.hears(name)) {
-      const event = { ...eventOf(task), durationMs: clock.now() - startedAt };
       if (name === 'task.lease-lost') telemetry.emit(name, eventOf(task));
-      else if (name === 'task.completed') telemetry.emit(name, event);
-      else telemetry.emit(name, { ...event, error: wireError ?? { message: '' } });
+      else if (name === 'task.completed') telemetry.emit(name, endedEventOf(task, tookMs));
+      else telemetry.emit(name, { ...endedEventOf(task, tookMs), error: wireError ?? { message: '' } });
     }
     this.ended();
   }
@@ -177,7 +171,8 @@ export class TaskLives {
   }
 
   private lose(life: Life): void {
-    this.options.telemetry.emit('task.lease-lost', eventOf(life.task));
+    const { telemetry } = this.options;
+    if (telemetry.hears('task.lease-lost')) telemetry.emit('task.lease-lost', eventOf(life.task));
     this.waiting = this.waiting.filter((other) => other !== life);
     this.finish(life, new Error('The lease was lost: another worker may run this step'));
   }
@@ -215,6 +210,26 @@ const eventOf = ({ stepId, runId, name, group, attempt }: ClaimedTask): TaskEven
   name,
   group,
   attempt,
+});
+
+// Each field by its name: a spread is ten times slower, and these are made for every step.
+const claimedEventOf = ({ stepId, runId, name, group, attempt, reclaimed, waitedMs }: ClaimedTask) => ({
+  stepId,
+  runId,
+  name,
+  group,
+  attempt,
+  reclaimed,
+  waitedMs,
+});
+
+const endedEventOf = ({ stepId, runId, name, group, attempt }: ClaimedTask, durationMs: number) => ({
+  stepId,
+  runId,
+  name,
+  group,
+  attempt,
+  durationMs,
 });
 
 const crashLoop = ({ name, attempt }: ClaimedTask): StepOutcome =>

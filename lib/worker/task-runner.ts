@@ -16,6 +16,8 @@ import type { ClaimedTask } from './task-source.js';
 export interface TaskRunnerOptions {
   /** For errors that name the date of the next attempt. Default: that of this machine. */
   clock?: Clock;
+  /** Measures how long handlers take. */
+  elapsed: Clock;
   codec: Codec;
   /** Errors and log lines, as they are stored. */
   texts: StoredTexts;
@@ -36,9 +38,10 @@ export class TaskRunner {
 
   /** Ends the attempt when it times out. */
   async run(task: ClaimedTask, handler: RegisteredHandler, control: Cancellation): Promise<StepOutcome> {
-    const { codec, texts, payloadLimit } = this.options;
+    const { codec, texts, payloadLimit, elapsed } = this.options;
     const context = contextOf(task);
     const { name, timeoutMs } = handler;
+    let began = elapsed.now();
     try {
       const input = readInput(task.input, codec, context);
       const step = new RunningStep(task, control, this.options);
@@ -49,12 +52,15 @@ export class TaskRunner {
           : control.outliveWithin(timeoutMs, work, () => new StepTimeoutError(name, timeoutMs));
       // Within `control`: the lease may be lost meanwhile.
       const carrier = this.options.telemetry.tracing && (await control.outlive(() => this.carriedBy(task)));
+      began = elapsed.now();
       const output = await this.options.telemetry.around('process', () => tracedOf(task, carrier), attempt);
-      return { status: 'completed', output: writeOutput(output, codec, payloadLimit, context), error: null };
+      const tookMs = elapsed.now() - began;
+      return { status: 'completed', output: writeOutput(output, codec, payloadLimit, context), error: null, tookMs };
     } catch (error) {
+      const tookMs = elapsed.now() - began;
       const failure = failed(error, texts, context, this.options.clock);
       const kept = error instanceof RefusedOutputError ? keptOutput(error.output, codec, payloadLimit, context) : null;
-      return { ...failure, output: kept };
+      return { ...failure, output: kept, tookMs };
     }
   }
 
@@ -70,7 +76,7 @@ const tracedOf = (task: ClaimedTask, carrier: TraceCarrier | undefined): Omit<Tr
 };
 
 /** What a worker knows of the run: its id, and its stored input. */
-const contextOf = ({ runId, input }: ClaimedTask): CodecContext => ({ runId, input });
+const contextOf = ({ runId, input }: ClaimedTask): CodecContext => ({ runId, ...(input !== null && { input }) });
 
 /** Rarely used members are created on demand. */
 class RunningStep implements StepContext {

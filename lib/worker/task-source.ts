@@ -11,7 +11,9 @@ export interface Claim {
   claimedAt: number;
 }
 
-export interface ClaimedTask extends StepTask {
+export interface ClaimedTask extends Omit<StepTask, 'input'> {
+  /** As its codec has written it; null: nothing. */
+  input: string | null;
   claim: Claim;
   /** Whether an earlier claim expired: its worker died or lost its connection. */
   reclaimed: boolean;
@@ -76,6 +78,10 @@ export interface GroupsQuery {
   /** The last group of the previous page, or an empty text. */
   after: string;
   limit: number;
+  /** Groups that are listed even if they have no tasks: among the others, in the same order. Default: none. */
+  also?: readonly string[];
+  /** Only these, also those without tasks; then the page is all of them, and `after`, `limit` and `also` do not count. */
+  groups?: readonly string[];
   /** How many tasks of a group are looked at, the oldest first. */
   atMost: number;
 }
@@ -117,7 +123,7 @@ export interface TaskSource extends TaskRevocations {
   waiting(query: WaitingQuery): Promise<WaitingPage>;
   /** Which of these are still there, at the same attempt and unclaimed. Reads by key. */
   stillWaiting(tasks: readonly TaskAttempt[]): Promise<TaskAttempt[]>;
-  /** A page of the groups with tasks, in the order of their names. A transport may omit this method. */
+  /** A page of the groups with tasks, in the storage's order of their names. A transport may omit this method. */
   groups?(query: GroupsQuery): Promise<GroupInSight[]>;
   /** Calls `listener` with groups that have new tasks, or without an argument for any. Returns a function to stop. */
   onTasks(listener: (groups?: readonly string[]) => void): () => void;

@@ -70,6 +70,7 @@ export class Worker {
   private readonly loop: PollLoop;
   private readonly unserved: UnservedWatch<UnservedTasks> | undefined;
   private readonly lines: StepLogKeeper | undefined;
+  private readonly texts: StoredTexts;
   private stopping = false;
   private unsubscribe = (): void => {};
 
@@ -80,6 +81,7 @@ export class Worker {
   ) {
     const { leaseMs, clock, elapsed = clock, telemetry, codec, payloadLimit, concurrency, maxClaims } = options;
     const { held = NOTHING_HELD } = options;
+    this.texts = new StoredTexts(codec, options.errors);
     const failed = (loop: string) => (error: unknown) => telemetry.emit('loop.error', { loop, error });
     this.slots = new Slots(concurrency);
     this.planner = new ClaimPlanner(handlers, this.slots, clock, (group) => held.isHeld('group', group));
@@ -96,9 +98,10 @@ export class Worker {
     this.lines = options.logs && new StepLogKeeper(options.logs, telemetry);
     const keepLine = ({ runId, seq, attempt }: ClaimedTask, line: LogText) =>
       this.lines?.keep({ runId, seq, attempt, ...line, loggedAt: clock.now() });
-    const texts = new StoredTexts(codec, options.errors);
+    const { texts } = this;
     const runner = new TaskRunner({
       clock,
+      elapsed,
       codec,
       texts,
       telemetry,
@@ -109,7 +112,7 @@ export class Worker {
     });
     this.lives = new TaskLives(
       { source, handlers, runner, keeper: this.keeper, reporter: this.reporter, slots: this.slots },
-      { leaseMs, maxClaims, clock, telemetry, onFreed: () => this.planner.expectsMore && this.loop.wake() },
+      { leaseMs, maxClaims, telemetry, onFreed: () => this.planner.expectsMore && this.loop.wake() },
     );
     this.unserved = options.watchesUnserved ? unservedWatch(source, handlers, options) : undefined;
     this.loop = new PollLoop(() => this.tick(), {
@@ -171,9 +174,10 @@ export class Worker {
     const { workerId, leaseMs, telemetry } = this.options;
     const askedAt = this.keeper.now();
     const tasks = await this.source.claim({ ...plan, workerId, leaseMs });
-    telemetry.emit('claim.made', { what: 'tasks', count: tasks.length, durationMs: this.keeper.now() - askedAt });
+    if (telemetry.hears('claim.made'))
+      telemetry.emit('claim.made', { what: 'tasks', count: tasks.length, durationMs: this.keeper.now() - askedAt });
     // Before they begin: a task that kills this process at once counts, too.
-    const losses = await lossesOf(tasks, this.options.lostAttempts, telemetry);
+    const losses = await lossesOf(tasks, this.options.lostAttempts, { telemetry, texts: this.texts });
     if (this.stopping) await this.lives.release(tasks, 'shutdown');
     else if (this.keeper.isOver(askedAt, leaseMs)) await this.lives.release(tasks, 'late');
     else this.lives.begin(tasks, askedAt, losses);

@@ -1,10 +1,16 @@
-import type { Act as Done } from '../../lib/acts/act.js';
+import type { Act as Done, ActKind } from '../../lib/acts/act.js';
 import { type Sent, useLive } from './api.js';
 import { RunLink, Table, View } from './parts.js';
 import { href, query, queryText, refine } from './router.js';
+import { isoOf, localOf } from './local-time.js';
 import { Time } from './times.js';
 
-const FILTER = ['kind', 'target', 'actor', 'action'] as const;
+const KINDS: readonly ActKind[] = [
+  ...(['run', 'signal', 'schedule', 'channel', 'destination', 'effect', 'hold', 'node', 'bulk'] as const),
+];
+const TEXTS = ['target', 'actor', 'action'] as const;
+const TIMES = ['since', 'until'] as const;
+const FILTER = ['kind', ...TEXTS, ...TIMES] as const;
 
 /** Who did what, when and why. */
 export function Acts() {
@@ -16,12 +22,34 @@ export function Acts() {
   return (
     <View title="Acts" live={live}>
       <div class="filters">
-        {FILTER.map((name) => (
+        <label>
+          kind
+          <select
+            value={filter['kind'] ?? ''}
+            onChange={(event) => refine({ kind: event.currentTarget.value, cursor: undefined })}
+          >
+            <option value="">any</option>
+            {KINDS.map((kind) => (
+              <option key={kind}>{kind}</option>
+            ))}
+          </select>
+        </label>
+        {TEXTS.map((name) => (
           <label key={name}>
             {name}
             <input
               value={filter[name] ?? ''}
               onChange={(event) => refine({ [name]: event.currentTarget.value, cursor: undefined })}
+            />
+          </label>
+        ))}
+        {TIMES.map((name) => (
+          <label key={name}>
+            {name}
+            <input
+              type="datetime-local"
+              value={localOf(filter[name])}
+              onChange={(event) => refine({ [name]: isoOf(event.currentTarget.value), cursor: undefined })}
             />
           </label>
         ))}
@@ -47,6 +75,7 @@ export function Acts() {
           ))}
         />
       )}
+      {query('cursor') && <a href={href('acts', filter)}>Newest</a>}{' '}
       {live.data?.cursor && <a href={href('acts', { ...filter, cursor: live.data.cursor })}>Older</a>}
     </View>
   );

@@ -1,19 +1,22 @@
 import type { StepRow } from '../../lib/dashboard/run-rows.js';
 import type { Sent } from './api.js';
 
+/** That a step waits for a limit is known while it does: what is recorded is when it was asked and when it began. */
+export const HOWS = ['waited', 'backed off', 'ran', 'failed', 'slept', 'queued for a limit'] as const;
+
 /** What a step did in a stretch of time. */
 export interface Bar {
   from: number;
   to: number;
-  how: 'backed off' | 'waited' | 'ran' | 'failed' | 'slept';
+  how: (typeof HOWS)[number];
 }
 
 const ms = (time: string | null): number | undefined => (time === null ? undefined : Date.parse(time));
 
 const SLEEPS = ['sleep', 'signal'];
 
-/** The stretches of a step, in order; what is not over reaches to `end`. */
-export function barsOf(step: Sent<StepRow>, end: number): Bar[] {
+/** The stretches of a step, in order; what is not over reaches to `end`. `isQueued`: it waits for a limit now. */
+export function barsOf(step: Sent<StepRow>, end: number, isQueued = false): Bar[] {
   const from = Date.parse(step.createdAt);
   const finished = ms(step.finishedAt) ?? end;
   if (SLEEPS.includes(step.kind)) return [{ from, to: finished, how: 'slept' }];
@@ -21,7 +24,8 @@ export function barsOf(step: Sent<StepRow>, end: number): Bar[] {
   const bars: Bar[] = [];
   let at = from;
   const add = (to: number, how: Bar['how']) => {
-    if (to > at) bars.push({ from: at, to, how });
+    // What took no time at all was still done.
+    if (to > at || how === 'ran' || how === 'failed') bars.push({ from: at, to: Math.max(at, to), how });
     at = Math.max(at, to);
   };
   for (const { askedAt, startedAt, finishedAt, outcome } of step.attempts) {
@@ -31,8 +35,9 @@ export function barsOf(step: Sent<StepRow>, end: number): Bar[] {
   }
   if (step.finishedAt) return bars;
   add(Math.min(end, Date.parse(step.askedAt)), 'backed off');
-  add(ms(step.startedAt) ?? end, 'waited');
-  add(end, 'ran');
+  // A child is another run: here it is waited for.
+  add(step.kind === 'child' ? end : (ms(step.startedAt) ?? end), isQueued ? 'queued for a limit' : 'waited');
+  if (end > at) add(end, 'ran');
   return bars;
 }
 

@@ -1,10 +1,12 @@
-import { useRef, useState } from 'preact/hooks';
-import type { BulkResult } from '../../lib/operator/operator-runs.js';
-import { may, send } from './api.js';
+import { useId, useRef, useState } from 'preact/hooks';
+import { may } from './api.js';
+import { type Action, ACTIONS, type Chosen, type Progress, type Request, useWork } from './bulk-work.js';
+import { JsonField, jsonIn } from './json-field.js';
 import type { Query } from './router.js';
+import { keepFocus } from './told.js';
 
-const ACTIONS = ['cancel', 'terminate', 'retry', 'delete'] as const;
-type Action = (typeof ACTIONS)[number];
+/** Above it the number of runs is typed before anything happens. */
+const MANY = 20;
 
 interface BulkProps {
   /** All runs that match it, unless there are `ids`. */
@@ -13,112 +15,153 @@ interface BulkProps {
   done: () => void;
 }
 
-interface Progress {
-  done: number;
-  refused: BulkResult['refused'];
-  dryRun: boolean;
-  ended: boolean;
-}
-
 /** Which runs, in the body of a request. */
 const bodyOf = (filter: Query, ids: readonly string[]): Record<string, unknown> =>
   ids.length > 0 ? { ids } : { filter: Object.fromEntries(Object.entries(filter).filter(([, value]) => value)) };
 
+const runs = (count: number): string => (count === 1 ? '1 run' : `${count} runs`);
+
 /** Changes many runs, 200 at a time: first it says what it would do, then it does it, and it can be stopped. */
 export function Bulk({ filter, ids, done }: BulkProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  /** The work that goes on; another one, or none, once it is to stop. */
-  const current = useRef<object | undefined>(undefined);
-  const [action, setAction] = useState<Action>('cancel');
-  const [progress, setProgress] = useState<Progress>();
-  const [problem, setProblem] = useState<string>();
+  const [chosen, choose] = useState<Chosen>();
+  const why = useId();
   const allowed = ACTIONS.filter(may);
   if (allowed.length === 0) return null;
-
-  const work = async (reason: string, dryRun: boolean) => {
-    const own = {};
-    current.current = own;
-    setProblem(undefined);
-    let told: Progress = { done: 0, refused: [], dryRun, ended: false };
-    let cursor: string | undefined;
-    try {
-      do {
-        const body = { ...bodyOf(filter, ids), reason, dryRun, ...(cursor && { cursor }) };
-        const answer: BulkResult = await send(`bulk/${action}`, body);
-        cursor = answer.cursor;
-        const refused = [...told.refused, ...answer.refused].slice(0, 20);
-        told = { ...told, done: told.done + answer.done.length, refused, ended: !cursor };
-        if (current.current === own) setProgress(told);
-      } while (cursor && current.current === own);
-      if (!dryRun) done();
-    } catch (error) {
-      setProblem((error as Error).message);
-    }
+  const isEverything = ids.length === 0 && !Object.values(filter).some(Boolean);
+  const what = ids.length > 0 ? `the ${runs(ids.length)} chosen` : 'all runs that match the filter';
+  const closed = (hasChanged: boolean) => {
+    choose(undefined);
+    if (hasChanged) done();
+    keepFocus();
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    const reason = new FormData(form).get('reason');
-    const dryRun = (event.submitter as HTMLButtonElement).value === 'dry';
-    void work(typeof reason === 'string' ? reason : '', dryRun);
-  };
-  const open = (chosen: Action) => {
-    setAction(chosen);
-    setProgress(undefined);
-    setProblem(undefined);
-    dialog.current?.showModal();
-  };
-  const what = ids.length > 0 ? `the ${ids.length} chosen runs` : 'all runs that match the filter';
   return (
-    <div class="actions">
-      {allowed.map((one) => (
-        <button key={one} type="button" onClick={() => open(one)}>
-          {one} {ids.length > 0 ? ids.length : 'all'} …
+    <div class="actions bulk">
+      {allowed.map((action) => (
+        <button
+          key={action}
+          type="button"
+          disabled={isEverything}
+          aria-describedby={isEverything ? why : undefined}
+          onClick={() => choose({ action, body: bodyOf(filter, ids), what })}
+        >
+          {action} {ids.length > 0 ? ids.length : 'all'} …
         </button>
       ))}
-      <dialog ref={dialog} aria-labelledby="bulk" onClose={() => (current.current = undefined)}>
-        <form onSubmit={submit}>
-          <h2 id="bulk">
-            {action} {what}
-          </h2>
-          <label>
-            Why, for the act log <input name="reason" required maxLength={1_000} autocomplete="off" />
-          </label>
-          {progress && <Told progress={progress} action={action} />}
-          {problem && (
-            <p role="alert" class="alert">
-              {problem}
-            </p>
-          )}
-          <div class="actions">
-            <button type="submit" value="dry">
-              Dry run
-            </button>
-            <button type="submit" value="go" class="go" disabled={!progress?.dryRun || !progress.ended}>
-              {action}
-            </button>
-            <button type="button" onClick={() => dialog.current?.close()}>
-              Close
-            </button>
-          </div>
-        </form>
-      </dialog>
+      {isEverything && (
+        <span class="dim" id={why}>
+          Choose runs or set a filter to change many at once.
+        </span>
+      )}
+      {chosen && <BulkDialog chosen={chosen} closed={closed} />}
     </div>
   );
 }
 
-function Told({ progress: { done, refused, dryRun, ended }, action }: { progress: Progress; action: Action }) {
+function BulkDialog({ chosen, closed }: { chosen: Chosen; closed: (hasChanged: boolean) => void }) {
+  const { action, what } = chosen;
+  const { progress, problem, busy, hasChanged, start, stop } = useWork(chosen);
+  const open = (dialog: HTMLDialogElement | null) => void (dialog && !dialog.open && dialog.showModal());
+  const dialog = useRef<HTMLDialogElement | null>(null);
+  const [typed, type] = useState('');
+  const isReady = progress?.dryRun === true && progress.state === 'ended' && progress.done > 0;
+  const isMany = isReady && progress.done > MANY;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const dryRun = (event.submitter as HTMLButtonElement | null)?.value !== 'go';
+    start(() => requestOf(action, form), dryRun);
+  };
+  const close = () => {
+    stop();
+    closed(hasChanged());
+  };
+  return (
+    <dialog ref={(one) => open((dialog.current = one))} aria-labelledby="bulk" onClose={close}>
+      <form onSubmit={submit}>
+        <h2 id="bulk">
+          {action} {what}
+        </h2>
+        {action === 'signal' && <SignalFields />}
+        <label>
+          Why, for the act log <input name="reason" required maxLength={1_000} autocomplete="off" />
+        </label>
+        {progress && <Told progress={progress} action={action} />}
+        {isMany && <Sure action={action} count={progress.done} typed={typed} type={type} />}
+        {problem && (
+          <p role="alert" class="alert">
+            {problem}
+          </p>
+        )}
+        <div class="actions">
+          <button type="submit" value="dry" disabled={busy}>
+            Dry run
+          </button>
+          <button
+            type="submit"
+            value="go"
+            class="go"
+            disabled={busy || !isReady || (isMany && typed.trim() !== String(progress.done))}
+          >
+            {action}
+          </button>
+          <button type="button" onClick={() => (busy ? stop() : dialog.current?.close())}>
+            {busy ? 'Stop' : 'Close'}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+const requestOf = (action: Action, form: FormData): Request => ({
+  reason: form.get('reason'),
+  ...(action === 'signal' && { name: form.get('name'), payload: jsonIn(form, 'payload') }),
+});
+
+const SignalFields = () => (
+  <>
+    <label>
+      Name <input name="name" required autocomplete="off" />
+    </label>
+    <JsonField label="Payload" name="payload" />
+  </>
+);
+
+interface SureProps {
+  action: Action;
+  count: number;
+  typed: string;
+  type: (text: string) => void;
+}
+
+function Sure({ action, count, typed, type }: SureProps) {
+  return (
+    <label>
+      Type {count} to {action} so many
+      <input
+        value={typed}
+        inputMode="numeric"
+        autocomplete="off"
+        onInput={(event) => type(event.currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+const ENDS = { going: ' …', ended: '.', stopped: ', then stopped.' } as const;
+
+function Told({ progress: { done, refused, dryRun, state }, action }: { progress: Progress; action: Action }) {
   return (
     <div role="status">
       <p>
-        {dryRun ? `Would ${action} ${done} runs` : `${action}: ${done} runs`}
-        {ended ? '.' : ' …'}
+        {dryRun ? `Would ${action} ${runs(done)}` : `${action}: ${runs(done)}`}
+        {ENDS[state]}
       </p>
       {refused.length > 0 && (
         <ul>
           {refused.map(({ id, why }) => (
             <li key={id}>
-              {id}: {why}
+              <span class="id">{id}</span>: {why}
             </li>
           ))}
         </ul>

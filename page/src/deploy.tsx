@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { VersionInUse, VersionsInUsePage } from '../../lib/operator/versions.js';
-import { ask, paused } from './api.js';
+import { ask } from './api.js';
+import { paused } from './rest.js';
+import { BuildCheck } from './build-check.js';
 import { Table, View } from './parts.js';
 import { href } from './router.js';
 
@@ -57,10 +59,7 @@ export function Deploy() {
           Look again
         </button>
       )}
-      <p class="dim">
-        Before a rollout, <code>npx nest-durable check</code> replays the open runs with the new build and says which
-        would not go on.
-      </p>
+      <BuildCheck />
     </View>
   );
 }

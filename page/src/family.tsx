@@ -1,6 +1,6 @@
 import type { RunInTree, RunTree } from '../../lib/operator/run-tree.js';
 import { type Sent, useLive } from './api.js';
-import { RunLink, Status } from './parts.js';
+import { Problem, RunLink, Status } from './parts.js';
 import { href } from './router.js';
 
 type Tree = Sent<RunTree>;
@@ -8,8 +8,10 @@ type One = Sent<RunInTree>;
 
 /** Where a run comes from, and what it has started. */
 export function Family({ id }: { id: string }) {
-  const { data } = useLive<Tree>(`runs/${encodeURIComponent(id)}/tree?limit=50`, 30_000);
-  if (!data || !hasRelatives(data)) return null;
+  const live = useLive<Tree>(`runs/${encodeURIComponent(id)}/tree?limit=50`, 30_000);
+  const { data } = live;
+  if (!data) return <Problem live={live} what="Its relatives" />;
+  if (!hasRelatives(data)) return null;
   return (
     <section aria-label="Relatives">
       <h2>Relatives</h2>

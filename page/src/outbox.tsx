@@ -1,22 +1,28 @@
 import type { DestinationInSight } from '../../lib/operator/operator-outbox.js';
-import type { DeadEvent, StandingChannel } from '../../lib/outbox/relay/dead-letters.js';
+import type { ChannelLag, DeadEvent, StandingChannel } from '../../lib/outbox/relay/dead-letters.js';
 import { Act } from './act.js';
-import { type Sent, useLive } from './api.js';
-import { countText, Table, View } from './parts.js';
+import { type Sent, useGrowing, useLive } from './api.js';
+import { countText, More, Problem, Table, View } from './parts.js';
+import { query, refined } from './router.js';
 import { Time } from './times.js';
 
 export function Outbox() {
   const live = useLive<{ destinations: Sent<DestinationInSight>[] }>('outbox', 5_000);
+  const only = query('destination');
+  const shown = live.data?.destinations.filter(({ name }) => only === undefined || name === only);
   return (
     <View title="Outbox" live={live}>
-      {live.data && (
+      {only !== undefined && <a href={refined({ destination: undefined })}>All destinations</a>}
+      {shown && (
         <Table
           caption="Destinations"
           head={['Destination', 'Seen', 'Blocked', 'Since', 'Parked', 'Dead', '', 'Relays']}
-          none="No publisher or consumer has started."
-          rows={live.data.destinations.map((one) => (
+          none={`No publisher or consumer${only === undefined ? '' : ' of this name'} has started.`}
+          rows={shown.map((one) => (
             <tr key={one.name}>
-              <td>{one.name}</td>
+              <td>
+                <a href={refined({ destination: one.name })}>{one.name}</a>
+              </td>
               <td>
                 <Time at={one.seenAt} />
               </td>
@@ -34,6 +40,7 @@ export function Outbox() {
                   body={() => ({ destination: one.name })}
                   done={live.again}
                   text="The first events of all its channels that stand still are published again at once."
+                  told={({ channels }) => `Retried ${String(channels)} channels of ${one.name}.`}
                 />
                 <Act
                   verb={`Forget ${one.name}`}
@@ -49,8 +56,9 @@ export function Outbox() {
           ))}
         />
       )}
-      {live.data?.destinations.map(({ name }) => (
+      {shown?.map(({ name }) => (
         <section key={name} aria-label={name}>
+          <Lag destination={name} />
           <Standing destination={name} />
           <Dead destination={name} />
         </section>
@@ -59,14 +67,42 @@ export function Outbox() {
   );
 }
 
+/** The channels with most events, and up to how many of each are counted. */
+const LAGGING = 20;
+const COUNTED = 1_000;
+
 const of = (destination: string) => `destination=${encodeURIComponent(destination)}`;
 
+/** Where events wait, most first. */
+function Lag({ destination }: { destination: string }) {
+  const live = useLive<{ channels: Sent<ChannelLag>[] }>(`outbox/lag?${of(destination)}&limit=${LAGGING}`, 10_000);
+  if (!live.data || live.data.channels.length === 0) return <Problem live={live} what={`Lag of ${destination}`} />;
+  return (
+    <>
+      <h2>Events that wait for {destination}</h2>
+      <Problem live={live} what={`Lag of ${destination}`} />
+      <Table
+        caption={`Lag of ${destination}`}
+        head={['Channel', 'Events']}
+        none="None."
+        rows={live.data.channels.map(({ channel, pending }) => (
+          <tr key={channel}>
+            <td>{channel}</td>
+            <td>{pending >= COUNTED ? `over ${COUNTED}` : pending}</td>
+          </tr>
+        ))}
+      />
+    </>
+  );
+}
+
 function Standing({ destination }: { destination: string }) {
-  const live = useLive<{ channels: Sent<StandingChannel>[] }>(`outbox/standing?${of(destination)}`, 5_000);
-  if (!live.data || live.data.channels.length === 0) return null;
+  const live = useGrowing<{ channels: Sent<StandingChannel>[] }>(`outbox/standing?${of(destination)}`);
+  if (!live.data || live.data.channels.length === 0) return <Problem live={live} what={`Channels of ${destination}`} />;
   return (
     <>
       <h2>Channels of {destination} that stand still</h2>
+      <Problem live={live} what={`Channels of ${destination}`} />
       <Table
         caption={`Channels of ${destination}`}
         head={['Channel', 'How', 'Error', '']}
@@ -82,6 +118,7 @@ function Standing({ destination }: { destination: string }) {
           </tr>
         ))}
       />
+      <More of={live} shown={live.data.channels.length} what="channels" />
     </>
   );
 }
@@ -107,11 +144,12 @@ function ChannelActs({ channel, destination, again }: { channel: string; destina
 }
 
 function Dead({ destination }: { destination: string }) {
-  const live = useLive<{ dead: Sent<DeadEvent>[] }>(`outbox/dead?${of(destination)}`, 5_000);
-  if (!live.data || live.data.dead.length === 0) return null;
+  const live = useGrowing<{ dead: Sent<DeadEvent>[] }>(`outbox/dead?${of(destination)}`);
+  if (!live.data || live.data.dead.length === 0) return <Problem live={live} what={`Dead letters of ${destination}`} />;
   return (
     <>
       <h2>Dead letters of {destination}</h2>
+      <Problem live={live} what={`Dead letters of ${destination}`} />
       <Table
         caption={`Dead letters of ${destination}`}
         head={['Number', 'Channel', 'Event', 'Attempts', 'Error', '']}
@@ -136,6 +174,21 @@ function Dead({ destination }: { destination: string }) {
           </tr>
         ))}
       />
+      <p class="actions">
+        {[...new Set(live.data.dead.map(({ channel }) => channel))].map((channel) => (
+          <Act
+            key={channel}
+            verb={`Requeue all of ${channel}`}
+            permission="outbox"
+            address="outbox/requeue"
+            body={() => ({ channel, destination })}
+            done={live.again}
+            text="All dead letters of the channel are published again, in their order."
+            told={({ events }) => `Requeued ${String(events)} events of ${channel}.`}
+          />
+        ))}
+      </p>
+      <More of={live} shown={live.data.dead.length} what="dead letters" />
     </>
   );
 }

@@ -1,10 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { Overview as Seen } from '../../lib/operator/overview.js';
-import { type Sent, useLive } from './api.js';
+import type { Count } from '../../lib/operator/questions.js';
+import type { RecentExamination } from '../../lib/dashboard/examination.js';
+import { may, type Sent, useLive } from './api.js';
 import { Graphs } from './graphs.js';
-import { countText, isNone, View } from './parts.js';
+import { holdsHref } from './holds.js';
+import { countText, isNone, Problem, View } from './parts.js';
 import { href } from './router.js';
-import { Time } from './times.js';
+import { Lasting, span, Time } from './times.js';
 
 /** What needs somebody; each line leads to where it is put right. */
 export function Overview() {
@@ -21,8 +24,45 @@ export function Overview() {
       {live.data && live.data.unanswered.length > 0 && (
         <p class="alert">The database was too slow to say: {live.data.unanswered.join(', ')}</p>
       )}
+      {may('doctor') && <Doctored />}
       <Graphs />
     </View>
+  );
+}
+
+const Many = ({ count, of }: { count: Count; of: string }) => (
+  <>
+    <b>{countText(count)}</b> {count === 1 ? of : `${of}s`}
+  </>
+);
+
+const NOTHING_TO_EXAMINE = 409;
+
+/** What the doctor found; it is asked again every ten minutes, however many look. */
+function Doctored() {
+  const live = useLive<RecentExamination>('doctor/recent', 60_000);
+  // An app without a database has nothing to examine.
+  if (live.error?.status === NOTHING_TO_EXAMINE) return null;
+  if (!live.data) return <Problem live={live} what="The doctor" />;
+  const { counts, findings, ageMs } = live.data;
+  if (findings.length === 0) return <p class="dim">The doctor found nothing wrong {span(ageMs)} ago.</p>;
+  return (
+    <section aria-label="The doctor">
+      <h2>
+        <a href={href('doctor')}>The doctor</a> found <Many count={counts.error} of="error" /> and{' '}
+        <Many count={counts.warning} of="warning" />
+      </h2>
+      <ul class="needs">
+        {findings.map(({ check, level, text }) => (
+          <li key={check + text}>
+            <a class={level === 'error' ? undefined : 'quiet'} href={href('doctor')}>
+              <b>{check}</b>: {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p class="dim">Examined {span(ageMs)} ago.</p>
+    </section>
   );
 }
 
@@ -52,45 +92,54 @@ const runLines = ({ blocked, compensationFailed, failed, due }: Sent<Seen>): Com
       ]),
   ...due.map(({ workflow, version, since }) => (
     <a href={href('runs', { workflow, version: String(version), status: 'pending,running,suspended' })}>
-      {workflow} v{version} is due, and no process takes it: since <Time at={since} />
+      {workflow} v{version} is due, and no process takes it <Lasting since={since} />
     </a>
   )),
 ];
 
 const queueLines = ({ unserved, lateSchedules }: Sent<Seen>): ComponentChildren[] => [
   ...unserved.map(({ group, step, waiting, since }) => (
-    <a href={href('queues')}>
-      <b>{waiting}</b> tasks of {step} in group {group}, which nobody serves: since <Time at={since} />
+    <a href={href('queues', { group })}>
+      <Many count={waiting} of="task" /> of {step} in group {group}, which nobody serves <Lasting since={since} />
     </a>
   )),
   ...lateSchedules.map(({ id, workflow, since }) => (
-    <a href={href('schedules')}>
-      Schedule {id} of {workflow} is late: since <Time at={since} />
+    <a href={href('schedules', { workflow, schedule: id })}>
+      Schedule {id} of {workflow} is late <Lasting since={since} />
     </a>
   )),
 ];
 
 const outgoingLines = ({ outbox, effects }: Sent<Seen>): ComponentChildren[] => [
   ...outbox.map(({ name, blocked, dead, blockedSince }) => (
-    <a href={href('outbox')}>
-      {name}: <b>{countText(blocked)}</b> blocked channels, <b>{countText(dead)}</b> dead letters{' '}
-      {blockedSince && <Time at={blockedSince} />}
+    <a href={href('outbox', { destination: name })}>
+      {name}: <Many count={dead} of="dead letter" />, <Many count={blocked} of="blocked channel" />
+      {blockedSince && (
+        <>
+          , the oldest <Lasting since={blockedSince} />
+        </>
+      )}
     </a>
   )),
   ...(isNone(effects.abandoned)
     ? []
     : [
-        <a href={href('effects')}>
-          <b>{countText(effects.abandoned)}</b> abandoned calls
+        <a href={href('effects', { status: 'abandoned' })}>
+          <Many count={effects.abandoned} of="abandoned call" />
         </a>,
       ]),
-  ...effects.unclaimed.map(({ handler }) => <a href={href('effects')}>Nobody makes the calls of {handler}</a>),
+  ...effects.unclaimed.map(({ handler }) => <a href={href('processes')}>Nobody makes the calls of {handler}</a>),
 ];
 
-const peopleLines = ({ holds, lost }: Sent<Seen>): ComponentChildren[] => [
+const peopleLines = ({ holds, lost, draining }: Sent<Seen>): ComponentChildren[] => [
   ...holds.map(({ kind, name, actor, since }) => (
-    <a class="quiet" href={href('acts', { kind: 'hold' })}>
-      {actor} holds {kind} {name}: since <Time at={since} />
+    <a class="quiet" href={holdsHref()}>
+      {kind} {name} is held by {actor} <Lasting since={since} />
+    </a>
+  )),
+  ...draining.map(({ id, actor, since }) => (
+    <a class="quiet" href={href('processes')}>
+      {actor} drains process {id}: since <Time at={since} />
     </a>
   )),
   ...lost.map(({ id, roles, seenAt }) => (

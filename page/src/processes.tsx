@@ -1,4 +1,5 @@
 import type { DurableNode } from '../../lib/engine/nodes/node-views.js';
+import { Act } from './act.js';
 import { type Sent, useLive } from './api.js';
 import { Table, View } from './parts.js';
 import { query, refine } from './router.js';
@@ -20,14 +21,28 @@ export function Processes() {
       {live.data && (
         <Table
           caption="Processes"
-          head={['Process', 'Host', 'Roles', 'Version', 'Build', 'Since', 'Last seen', 'Serves']}
+          head={[
+            'Process',
+            'Namespace',
+            'Host',
+            'Roles',
+            'Version',
+            'Build',
+            'Since',
+            'Last seen',
+            'Load',
+            'Serves',
+            '',
+          ]}
           none="No process is signed in."
           rows={live.data.nodes.map((node) => (
             <tr key={node.id}>
               <td>
                 {node.id} {node.lost ? <span class="status failed">lost</span> : null}
                 {!node.alive && !node.lost ? <span class="status cancelled">ended</span> : null}
+                {node.draining ? <span class="status blocked">draining</span> : null}
               </td>
+              <td>{node.namespace}</td>
               <td>
                 {node.host} {node.pid}
               </td>
@@ -39,14 +54,61 @@ export function Processes() {
               </td>
               <td>
                 <Time at={node.seenAt} />
+                {node.endedAt && !node.lost && (
+                  <>
+                    , ended <Time at={node.endedAt} />
+                  </>
+                )}
               </td>
+              <td>{loadOf(node)}</td>
               <td>{servedBy(node)}</td>
+              <td>{node.alive ? <DrainActs node={node} done={live.again} /> : null}</td>
             </tr>
           ))}
         />
       )}
     </View>
   );
+}
+
+/** Who has it drain, and the button that has it drain or go on. */
+function DrainActs({ node: { id, draining }, done }: { node: Sent<DurableNode>; done: () => void }) {
+  const address = `nodes/${encodeURIComponent(id)}`;
+  if (!draining)
+    return (
+      <Act
+        verb={`Drain ${id}`}
+        permission="drain"
+        address={`${address}/drain`}
+        done={done}
+        text="It begins nothing new, and what it has ends or goes on elsewhere. It stays signed in until it is resumed."
+      />
+    );
+  return (
+    <>
+      {draining.actor}: {draining.reason} <Time at={draining.since} />{' '}
+      <Act
+        verb={`Resume ${id}`}
+        permission="drain"
+        address={`${address}/resume`}
+        done={done}
+        text="It begins new work again."
+      />
+    </>
+  );
+}
+
+function loadOf({ load, serves: { concurrency } }: Sent<DurableNode>): string {
+  if (!load) return '–';
+  const { steps, residents, eventLoopP99Ms, pool, errors, notifications } = load;
+  return [
+    `${residents} runs in memory`,
+    ...(concurrency === undefined ? [] : [`${steps} of ${concurrency} steps`]),
+    `event loop p99 ${Math.round(eventLoopP99Ms)} ms`,
+    ...(pool ? [`pool ${pool.used} of ${pool.most ?? '?'}, ${pool.waiting} wait`] : []),
+    ...(errors > 0 ? [`${errors} errors of its loops`] : []),
+    notifications,
+  ].join('; ');
 }
 
 function servedBy({ serves }: Sent<DurableNode>): string {

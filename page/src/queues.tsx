@@ -1,19 +1,27 @@
-import type { LimitsPage } from '../../lib/operator/limits-and-signals.js';
+import type { Hold } from '../../lib/holds/hold.js';
+import type { InLine, LimitsPage } from '../../lib/operator/limits-and-signals.js';
 import type { QueuesPage } from '../../lib/operator/queues.js';
-import { HoldActs } from './holds.js';
+import { HoldActs, Holds } from './holds.js';
 import { type Sent, useLive } from './api.js';
-import { countText, Table, View } from './parts.js';
+import { countText, Filter, Pages, Problem, RunLink, Table, View } from './parts.js';
+import { query, queryText } from './router.js';
 import { Time } from './times.js';
 
 export function Queues() {
-  const live = useLive<Sent<QueuesPage>>('queues', 3_000);
+  const group = query('group');
+  const live = useLive<Sent<QueuesPage>>(`queues?${queryText({ group, cursor: query('groups') })}`, 3_000);
+  const holds = useLive<{ holds: Sent<Hold>[] }>('holds', 5_000);
+  const again = () => [live, holds].forEach((one) => one.again());
   return (
     <View title="Queues" live={live}>
+      <div class="filters">
+        <Filter name="group" label="Group" offers="groups" with={{ groups: undefined }} />
+      </div>
       {live.data && (
         <Table
           caption="Groups"
-          head={['Group', 'Waiting', 'Oldest', 'In hand', 'Lapsed', 'Served by', 'Held']}
-          none="No task waits, and no process serves a group."
+          head={['Group', 'Waiting', 'Oldest', 'In hand', 'Lapsed', 'In/min', 'Out/min', 'Served by', 'Held']}
+          none={`No task waits, and no process serves ${group === undefined ? 'a group' : 'this group'}.`}
           rows={live.data.queues.map((queue) => (
             <tr key={queue.group}>
               <td>{queue.group}</td>
@@ -23,34 +31,57 @@ export function Queues() {
               </td>
               <td>{queue.inHand}</td>
               <td>{queue.lapsed}</td>
+              <td>{rateText(queue.perMinute?.in)}</td>
+              <td>{rateText(queue.perMinute?.out)}</td>
               <td>
                 {queue.servedBy.length === 0 ? (
                   <span class="alert">nobody that signed in</span>
                 ) : (
-                  queue.servedBy.map(({ id, concurrency }) => `${id} × ${concurrency}`).join(', ')
+                  queue.servedBy
+                    .map(({ id, concurrency, draining }) => `${id} × ${concurrency}${draining ? ' (draining)' : ''}`)
+                    .join(', ')
                 )}
               </td>
               <td>
-                <HoldActs kind="group" name={queue.group} hold={queue.hold} done={live.again} />
+                <HoldActs kind="group" name={queue.group} hold={queue.hold} done={again} />
               </td>
             </tr>
           ))}
         />
       )}
+      <Pages name="groups" next={live.data?.cursor} what="groups" />
+      <Holds live={holds} done={again} />
       <Limits />
     </View>
   );
 }
 
+const rateText = (rate: number | undefined) => (rate === undefined ? '–' : String(Math.round(rate * 10) / 10));
+
+/** Runs, or steps of runs, in their order. */
+function InLines({ of }: { of: Sent<InLine>[] }) {
+  return (
+    <>
+      {of.map(({ workflowId, seq }) => (
+        <div key={`${workflowId} ${seq}`}>
+          <RunLink id={workflowId} />
+          {seq === null ? '' : `, step ${seq}`}
+        </div>
+      ))}
+    </>
+  );
+}
+
 function Limits() {
-  const live = useLive<Sent<LimitsPage>>('limits', 5_000);
-  if (!live.data) return null;
+  const live = useLive<Sent<LimitsPage>>(`limits?${queryText({ cursor: query('limits') })}`, 5_000);
+  if (!live.data) return <Problem live={live} what="Limits" />;
   return (
     <section aria-label="Limits">
       <h2>Limits</h2>
+      <Problem live={live} what="Limits" />
       <Table
         caption="Limits in use"
-        head={['Of', 'Key', 'At once', 'Rate', 'Holding', 'Waiting', 'Oldest', 'Opens']}
+        head={['Of', 'Key', 'At once', 'Rate', 'Holding', 'Held by', 'Waiting', 'Oldest', 'Next', 'Opens']}
         none="No limit is in use."
         rows={live.data.limits.map((limit) => (
           <tr key={`${limit.name} ${limit.key}`}>
@@ -59,9 +90,15 @@ function Limits() {
             <td>{limit.concurrency ?? '–'}</td>
             <td>{limit.rate ? `${limit.rate.max} in ${limit.rate.durationMs} ms` : '–'}</td>
             <td>{countText(limit.holding)}</td>
+            <td>
+              <InLines of={limit.holders} />
+            </td>
             <td>{countText(limit.waiting)}</td>
             <td>
               <Time at={limit.since} />
+            </td>
+            <td>
+              <InLines of={limit.line} />
             </td>
             <td>
               <Time at={limit.opensAt} />
@@ -69,6 +106,7 @@ function Limits() {
           </tr>
         ))}
       />
+      <Pages name="limits" next={live.data.cursor} what="limits" />
     </section>
   );
 }

@@ -1,11 +1,15 @@
 import { signal } from '@preact/signals';
+import { paused } from './rest.js';
 
 const base = new URL(document.baseURI).pathname;
 
 /** The address of the page; every view is one, so that it can be reloaded, kept and sent. */
 export const address = signal(new URL(location.href));
 
-addEventListener('popstate', () => (address.value = new URL(location.href)));
+addEventListener('popstate', () => {
+  address.value = new URL(location.href);
+  paused.value = query('paused') === 'true';
+});
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
@@ -15,7 +19,7 @@ export function queryText(query: Query): string {
 }
 
 export function href(path: string, query: Query = {}): string {
-  const text = queryText(query);
+  const text = queryText({ ...query, ...(paused.value && { paused: 'true' }) });
   return base + path + (text && `?${text}`);
 }
 
@@ -34,11 +38,24 @@ export function go(to: string, { replace = false }: { replace?: boolean } = {}):
   requestAnimationFrame(() => document.querySelector<HTMLElement>('h1')?.focus());
 }
 
-/** Changes a part of the query. */
-export function refine(change: Query): void {
-  const now = Object.fromEntries(address.value.searchParams);
-  go(href(path().map(encodeURIComponent).join('/'), { ...now, ...change }), { replace: true });
+/** The address with a part of the query changed. */
+export function refined(change: Query): string {
+  const { paused: _paused, ...now } = Object.fromEntries(address.value.searchParams);
+  return href(path().map(encodeURIComponent).join('/'), { ...now, ...change });
 }
+
+export const refine = (change: Query): void => go(refined(change), { replace: true });
+
+export function pause(on: boolean): void {
+  paused.value = on;
+  refine({});
+}
+
+/** Of the run in the address; an id that may not be in a path is in the query. */
+export const runId = (): string | undefined => {
+  const [view, id] = path();
+  return view !== 'runs' ? undefined : id === '~' ? query('id') : id;
+};
 
 addEventListener('click', (event) => {
   const link = (event.target as Element).closest?.('a');

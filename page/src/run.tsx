@@ -1,16 +1,24 @@
-import type { RunRow, StepRow } from '../../lib/dashboard/run-rows.js';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Act as Done } from '../../lib/acts/act.js';
+import type { RunRow } from '../../lib/dashboard/run-rows.js';
 import type { WorkflowExplanation } from '../../lib/engine/insight/explain.js';
-import { Act, jsonIn } from './act.js';
-import { ask, may, payloads, type Sent, useLive } from './api.js';
+import { attributeText } from './attributes.js';
+import { type Sent, useLive } from './api.js';
+import { Compare } from './compare.js';
 import { Family } from './family.js';
 import { Payload } from './payload.js';
-import { RunLink, Status, View } from './parts.js';
+import { Problem, RunLink, Status, Table, View } from './parts.js';
 import { href, query, refine } from './router.js';
+import { RunActs } from './run-acts.js';
+import { SentOut } from './sent-out.js';
 import { StepPanel } from './step.js';
-import { between, Time } from './times.js';
+import { useSteps } from './steps.js';
+import { Time, Took } from './times.js';
 import { Timeline } from './timeline.js';
+import { listenedIn, seqOf, Why } from './why.js';
 
 type Head = Sent<RunRow>;
+type ActOnRun = Sent<Omit<Done, 'details'>>;
 
 const RARELY_MS = 60_000;
 
@@ -22,17 +30,20 @@ interface Shown {
 export function RunView({ id }: { id: string }) {
   const at = `runs/${encodeURIComponent(id)}`;
   const live = useLive<Shown>(at);
-  const ended = (live.data?.run.finishedAt ?? null) !== null;
-  const why = useLive<Sent<WorkflowExplanation>>(`${at}/why`);
-  // All of them: those that can be seen are few. A run that has ended does not change.
-  const steps = useLive<{ steps: Sent<StepRow>[]; cursor?: number }>(
-    `${at}/steps?limit=10000`,
-    ended ? RARELY_MS : 2_000,
-  );
   const run = live.data?.run;
-  const again = () => [live, why, steps].forEach((one) => one.again());
+  // A run that has ended does not change, unless somebody acts on it.
+  const every = (run?.finishedAt ?? null) === null ? 2_000 : RARELY_MS;
+  const why = useLive<Sent<WorkflowExplanation>>(`${at}/why`, run ? every : 2_000);
+  const steps = useSteps(at, every);
+  const acts = useLive<{ acts: ActOnRun[] }>(`acts?kind=run&target=${encodeURIComponent(id)}&limit=20`, 10_000);
+  const again = () => [live, why, steps, acts].forEach((one) => one.again());
+  // A step that has an outcome changes only by an act, or when the run goes on after its end. When the run
+  // ends, all is asked for once more, since from then on there is a minute between two looks.
+  useChange(acts.data && (acts.data.acts[0]?.id ?? ''), again);
+  useChange(run && (run.finishedAt ? 'ended' : 'open'), again);
   const chosen = query('step') === undefined ? undefined : Number(query('step'));
-  const step = steps.data?.steps.find(({ seq }) => seq === chosen);
+  const step = steps.steps?.find(({ seq }) => seq === chosen);
+  const waits = why.data?.waitingFor ?? [];
   return (
     <View
       title={
@@ -40,31 +51,80 @@ export function RunView({ id }: { id: string }) {
           <span class="id">{id}</span> {run && <Status status={run.status} reason={run.reason} />}
         </>
       }
+      name={id}
       live={live}
     >
       {run && <Facts run={run} links={live.data?.links ?? []} />}
-      {why.data && (
-        <section class="why" aria-label="Why">
-          <pre>{why.data.text}</pre>
-        </section>
-      )}
-      {run && <Acts run={run} at={at} again={again} />}
-      {run && steps.data && (
+      <Problem live={why} what="Why it stands where it stands" />
+      {why.data && <Why id={id} why={why.data} />}
+      {run && <RunActs run={run} at={at} listened={listenedIn(why.data)} again={again} />}
+      <Problem live={steps} what="Its steps" />
+      {run && steps.steps && (
         <section aria-label="Timeline">
           <h2>Steps</h2>
+          {!steps.whole && <p role="status">{steps.steps.length} steps so far …</p>}
           <Timeline
-            steps={steps.data.steps}
+            steps={steps.steps}
             from={Date.parse(run.createdAt)}
             to={run.finishedAt ? Date.parse(run.finishedAt) : undefined}
             chosen={chosen}
             choose={(seq) => refine({ step: String(seq) })}
+            queued={new Set(waits.flatMap((wait) => (wait.kind === 'limiter' ? (wait.seq ?? []) : [])))}
           />
         </section>
       )}
-      {step && <StepPanel key={step.seq} runId={id} step={step} again={again} />}
+      {run && step && (
+        <StepPanel
+          key={step.seq}
+          run={run}
+          step={step}
+          wait={waits.find((wait) => seqOf(wait) === chosen)}
+          again={again}
+        />
+      )}
       {run && <Payload address={`${at}/payloads`} title="Input and outcome" parts={['input', 'output', 'error']} />}
       {run && <Family id={id} />}
+      {run && <SentOut at={at} />}
+      {run && <Compare at={at} id={id} />}
+      {acts.data && <ActsOnRun acts={acts.data.acts} id={id} />}
     </View>
+  );
+}
+
+/** Calls `then` when a value that was known becomes another one. */
+function useChange(value: string | undefined, then: (value: string) => void): void {
+  const before = useRef<string>(undefined);
+  useEffect(() => {
+    if (value === undefined) return;
+    if (before.current !== undefined && before.current !== value) then(value);
+    before.current = value;
+  }, [value]);
+}
+
+/** The last of what operators did to it. */
+function ActsOnRun({ acts, id }: { acts: readonly ActOnRun[]; id: string }) {
+  if (acts.length === 0) return null;
+  return (
+    <section aria-label="Acts">
+      <h2>Acts</h2>
+      <Table
+        caption="What operators did to this run"
+        head={['When', 'Who', 'What', 'Why', 'Outcome']}
+        none="Nobody did anything."
+        rows={acts.map((act) => (
+          <tr key={act.id}>
+            <td>
+              <Time at={act.at} />
+            </td>
+            <td>{act.actor}</td>
+            <td>{act.action}</td>
+            <td>{act.reason}</td>
+            <td>{act.outcome}</td>
+          </tr>
+        ))}
+      />
+      <a href={href('acts', { kind: 'run', target: id })}>All acts on it</a>
+    </section>
   );
 }
 
@@ -77,7 +137,9 @@ function Facts({ run, links }: { run: Head; links: readonly { title: string; hre
       <Fact name="Began">
         <Time at={run.startedAt ?? run.createdAt} />
       </Fact>
-      {run.finishedAt && <Fact name="Took">{between(run.createdAt, run.finishedAt)}</Fact>}
+      <Fact name="Took">
+        <Took from={run.createdAt} to={run.finishedAt} />
+      </Fact>
       {run.customStatus && <Fact name="Says">{run.customStatus}</Fact>}
       {run.wakeAt && (
         <Fact name="Next">
@@ -94,12 +156,21 @@ function Facts({ run, links }: { run: Head; links: readonly { title: string; hre
           <RunLink id={run.forkedFrom.id} /> at {run.forkedFrom.seq}
         </Fact>
       )}
-      {run.scheduleId && <Fact name="Schedule">{run.scheduleId}</Fact>}
+      {run.scheduleId && (
+        <Fact name="Schedule">
+          <a href={href('runs', { schedule: run.scheduleId })}>{run.scheduleId}</a>
+        </Fact>
+      )}
       {Object.entries(run.attributes).map(([name, value]) => (
         <Fact key={name} name={name}>
-          <a href={href('runs', { attribute: `${name}=${String(value)}` })}>{String(value)}</a>
+          <a href={href('runs', { attribute: attributeText(name, value) })}>{String(value)}</a>
         </Fact>
       ))}
+      {run.traceId && (
+        <Fact name="Trace">
+          <span class="id">{run.traceId}</span>
+        </Fact>
+      )}
       {run.error && <Fact name="Error">{run.error.message}</Fact>}
       {links.map(({ title, href: to }) => (
         <Fact key={title} name="">
@@ -118,105 +189,3 @@ const Fact = ({ name, children }: { name: string; children: preact.ComponentChil
     <dd>{children}</dd>
   </div>
 );
-
-/** The run as a file: its payloads are as they are, and the act log says who took it. */
-function Export({ at }: { at: string }) {
-  if (!may('export') || payloads === 'never') return null;
-  const save = async (as: 'json' | 'test') => {
-    const { name, text } = await ask<{ name: string; text: string }>(`${at}/export?as=${as}`);
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([text]));
-    link.download = name;
-    link.click();
-    URL.revokeObjectURL(link.href);
-  };
-  return (
-    <>
-      <button type="button" onClick={() => void save('json')}>
-        Save as JSON
-      </button>
-      <button type="button" onClick={() => void save('test')}>
-        Save as a test
-      </button>
-    </>
-  );
-}
-
-const RETRYABLE = ['failed', 'compensation_failed'];
-
-function Acts({ run, at, again }: { run: Head; at: string; again: () => void }) {
-  const open = run.finishedAt === null;
-  return (
-    <div class="actions">
-      {(run.reasonDetail !== null || RETRYABLE.includes(run.status)) && (
-        <Act verb="Retry" permission="retry" address={`${at}/retry`} done={again} text="It goes on where it stands." />
-      )}
-      {open && (
-        <>
-          <Act
-            verb="Cancel"
-            permission="cancel"
-            address={`${at}/cancel`}
-            done={again}
-            text="It ends, and what its steps did is undone."
-          />
-          <Act
-            verb="Terminate"
-            permission="terminate"
-            address={`${at}/terminate`}
-            done={again}
-            text="It ends at once. Nothing is undone."
-          />
-          <Act
-            verb="Signal"
-            permission="signal"
-            address={`${at}/signal`}
-            done={again}
-            text="The run gets it when it waits for it."
-            body={(form) => ({ name: form.get('name'), payload: jsonIn(form, 'payload') })}
-          >
-            <label>
-              Name <input name="name" required autocomplete="off" />
-            </label>
-            <label>
-              Payload, as JSON <textarea name="payload" rows={4} />
-            </label>
-          </Act>
-        </>
-      )}
-      <Act
-        verb="Fork"
-        permission="fork"
-        address={`${at}/fork`}
-        done={again}
-        text="Another run begins with the history before a position, and goes on by itself."
-        body={(form) => ({ from: Number(form.get('from')), ...(form.get('id') && { id: form.get('id') }) })}
-      >
-        <label>
-          From the position <input name="from" type="number" min={0} required />
-        </label>
-        <label>
-          Its id, if you like <input name="id" autocomplete="off" />
-        </label>
-      </Act>
-      <Export at={at} />
-      {!open && (
-        <>
-          <Act
-            verb="Restart"
-            permission="restart"
-            address={`${at}/restart`}
-            done={again}
-            text="It begins again under its id, with the same input or another one."
-            body={(form) => (form.get('input') ? { input: jsonIn(form, 'input') } : {})}
-          >
-            <label>
-              Another input, as JSON <textarea name="input" rows={4} />
-            </label>
-          </Act>
-          <Act verb="Delete" permission="delete" address={`${at}/delete`} done={again} text="It and its history go." />
-        </>
-      )}
-    </div>
-  );
-}

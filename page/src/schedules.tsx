@@ -1,51 +1,50 @@
-import type { WorkflowSchedule } from '../../lib/engine/schedules/schedule-views.js';
 import { Act } from './act.js';
-import { type Sent, useLive } from './api.js';
-import { Table, View } from './parts.js';
-import { href, query } from './router.js';
-import { span, Time } from './times.js';
+import { useLive } from './api.js';
+import { Filter, Problem, RunLink, Table, View } from './parts.js';
+import { query, queryText, refined } from './router.js';
+import { planOf, SchedulePlan, type ShownSchedule } from './schedule-plan.js';
+import { Time } from './times.js';
 
 const PAGE = 100;
 
-type Shown = Omit<Sent<WorkflowSchedule>, 'input'>;
-
-/** `cron "0 3 * * *" in Europe/Berlin`, `every 1 h 0 m`. */
-function planOf({ cron, timeZone, every }: Shown['options']): string {
-  const times = cron === undefined ? [] : [cron].flat().map((one) => `cron "${one}"`);
-  const where = times.length > 0 && timeZone !== undefined ? ` in ${timeZone}` : '';
-  return `${times.join(', ')}${where}${every === undefined ? '' : `every ${span(Number(every))}`}`;
-}
-
 export function Schedules() {
-  const after = query('after');
-  const live = useLive<{ schedules: Shown[] }>(
-    `schedules?limit=${PAGE}${after ? `&after=${encodeURIComponent(after)}` : ''}`,
-    5_000,
-  );
+  const workflow = query('workflow');
+  const asked = queryText({ limit: String(PAGE), after: query('after'), workflow });
+  const live = useLive<{ schedules: ShownSchedule[] }>(`schedules?${asked}`, 5_000);
   const schedules = live.data?.schedules ?? [];
+  const here = schedules.find(({ id }) => id === query('schedule'));
+  // It may be on another page of the list.
+  const isElsewhere = live.data && !here && query('schedule');
+  const there = useLive<ShownSchedule>(isElsewhere ? `schedules/${encodeURIComponent(isElsewhere)}` : undefined, 5_000);
+  const chosen = here ?? there.data;
   return (
     <View title="Schedules" live={live}>
+      <div class="filters">
+        <Filter name="workflow" label="Workflow" offers="workflows" with={{ after: undefined, schedule: undefined }} />
+      </div>
       {live.data && (
         <Table
           caption="Schedules"
           head={['Schedule', 'Workflow', 'Plan', 'Last', 'Next', '']}
-          none="There is no schedule."
+          none={workflow === undefined ? 'There is no schedule.' : 'This workflow has no schedule.'}
           rows={schedules.map((schedule) => (
             <Row key={schedule.id} schedule={schedule} again={live.again} />
           ))}
         />
       )}
-      {schedules.length === PAGE && <a href={href('schedules', { after: schedules.at(-1)!.id })}>More</a>}
+      {schedules.length === PAGE && <a href={refined({ after: schedules.at(-1)!.id })}>More schedules</a>}
+      <Problem live={there} what="The schedule" />
+      {chosen && <SchedulePlan key={chosen.id} schedule={chosen} />}
     </View>
   );
 }
 
-function Row({ schedule, again }: { schedule: Shown; again: () => void }) {
+function Row({ schedule, again }: { schedule: ShownSchedule; again: () => void }) {
   const at = `schedules/${encodeURIComponent(schedule.id)}`;
   return (
     <tr>
       <td>
-        <a href={href('runs', { schedule: schedule.id })}>{schedule.id}</a>
+        <a href={refined({ schedule: schedule.id })}>{schedule.id}</a>
       </td>
       <td>{schedule.workflow}</td>
       <td>{planOf(schedule.options)}</td>
@@ -59,6 +58,15 @@ function Row({ schedule, again }: { schedule: Shown; again: () => void }) {
           permission="schedules"
           address={`${at}/trigger`}
           done={again}
+          told={({ runId }) =>
+            typeof runId === 'string' ? (
+              <>
+                Fired: <RunLink id={runId} />
+              </>
+            ) : (
+              'It fired.'
+            )
+          }
           text="A run starts at once."
         />
         {schedule.paused ? (

@@ -1,20 +1,33 @@
-import type { StepRow } from '../../lib/dashboard/run-rows.js';
-import { Act, jsonIn } from './act.js';
+import type { RunRow, StepRow } from '../../lib/dashboard/run-rows.js';
 import type { Sent } from './api.js';
+import { ChildRun } from './child-run.js';
 import { Payload } from './payload.js';
-import { Status, Table } from './parts.js';
+import { runHref, Status, Table } from './parts.js';
+import { Fork } from './run-acts.js';
+import { StepActs } from './step-acts.js';
 import { span, Time } from './times.js';
+import { type Wait, WaitText } from './why.js';
 
 const took = (ms: number | null) => (ms === null ? '–' : span(ms));
 
-/** A step: its attempts, what it was given and what came of it. */
-export function StepPanel({ runId, step, again }: { runId: string; step: Sent<StepRow>; again: () => void }) {
-  const at = `runs/${encodeURIComponent(runId)}/steps/${step.seq}`;
-  const isPending = step.status === 'pending';
+interface StepPanelProps {
+  run: Sent<RunRow>;
+  step: Sent<StepRow>;
+  /** What it waits for, such as its place in the queue of a limit. */
+  wait: Wait | undefined;
+  again: () => void;
+}
+
+/** A step: what it waits for, its attempts, what it was given and what came of it. */
+export function StepPanel({ run, step, wait, again }: StepPanelProps) {
+  const at = `runs/${encodeURIComponent(run.id)}`;
   return (
     <section class="panel" aria-label={`Step ${step.seq}`}>
       <h2>
-        {step.seq} {step.name} <Status status={step.status} />
+        <a href={runHref(run.id, { step: String(step.seq) })} title="The address of this step">
+          {step.seq}
+        </a>{' '}
+        {step.name} <Status status={step.status} />
       </h2>
       <p class="dim">
         {step.kind}, asked <Time at={step.askedAt} />
@@ -24,7 +37,15 @@ export function StepPanel({ runId, step, again }: { runId: string; step: Sent<St
             , next <Time at={step.wakeAt} />
           </>
         )}
+        {step.logLines > 0 && `, ${step.logLines} log lines`}
       </p>
+      {wait && (
+        <p class="notice">
+          <WaitText wait={wait} />
+        </p>
+      )}
+      {step.error && <p class="alert">{step.error.message}</p>}
+      {step.childId !== undefined && <ChildRun id={step.childId} />}
       <Table
         caption={`Attempts of step ${step.seq}`}
         head={['Attempt', 'Backed off', 'Waited', 'Ran', 'Worker', 'Outcome']}
@@ -40,44 +61,16 @@ export function StepPanel({ runId, step, again }: { runId: string; step: Sent<St
           </tr>
         ))}
       />
-      {isPending && step.kind === 'remote' && (
+      <StepActs run={run} step={step} at={`${at}/steps/${step.seq}`} again={again} />
+      {step.seq >= 0 && (
         <div class="actions">
-          <Act
-            verb="Run now"
-            permission="retry"
-            address={`${at}/now`}
-            done={again}
-            text="Its next attempt is due at once."
-          />
-          <Act
-            verb="Complete"
-            permission="complete"
-            address={`${at}/complete`}
-            done={again}
-            text="The run goes on with this output, as if a worker had answered."
-            body={(form) => ({ output: jsonIn(form, 'output') })}
-          >
-            <label>
-              Output, as JSON <textarea name="output" rows={4} />
-            </label>
-          </Act>
-          <Act
-            verb="Fail"
-            permission="complete"
-            address={`${at}/fail`}
-            done={again}
-            text="The attempt fails, and is retried as the step says."
-            body={(form) => ({ message: form.get('message') })}
-          >
-            <label>
-              Message <input name="message" required autocomplete="off" />
-            </label>
-          </Act>
+          <Fork at={at} from={step.seq} />
         </div>
       )}
       <Payload
         title="What it was given, and what came of it"
-        address={`runs/${encodeURIComponent(runId)}/payloads?seq=${step.seq}`}
+        address={`${at}/payloads?seq=${step.seq}`}
+        replay={`${at}/payloads?seq=${step.seq}&inputs=replay`}
         parts={['input', 'output', 'error', 'logs']}
       />
     </section>

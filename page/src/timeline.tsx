@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { StepRow } from '../../lib/dashboard/run-rows.js';
 import type { Sent } from './api.js';
-import { barsOf } from './bars.js';
+import { type Bar, barsOf, HOWS } from './bars.js';
+import { query, refine } from './router.js';
 import { type Scale, scaleOf, WHOLE, type Window } from './scale.js';
 import { now, span } from './times.js';
 import { Zoom } from './zoom.js';
@@ -11,19 +12,60 @@ const ROW = 26;
 const AROUND = 10;
 
 interface TimelineProps {
+  /** Default: `Steps`. */
+  name?: string;
   steps: readonly Sent<StepRow>[];
   from: number;
   to: number | undefined;
   /** The position of the chosen step. */
   chosen: number | undefined;
   choose: (seq: number) => void;
+  /** The positions of the steps that wait for a limit now. */
+  queued?: ReadonlySet<number>;
 }
 
+const NONE: ReadonlySet<number> = new Set();
+
+/** The steps of a run, without its markers unless the address says so, or one of them is chosen. */
+export function Timeline(props: TimelineProps) {
+  const { steps, chosen } = props;
+  const withMarkers = query('markers') === 'true';
+  const markers = useMemo(() => steps.filter(isMarker).length, [steps]);
+  const shown = useMemo(
+    () => (withMarkers ? steps : steps.filter((step) => !isMarker(step) || step.seq === chosen)),
+    [steps, withMarkers, chosen],
+  );
+  return (
+    <>
+      {markers > 0 && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={withMarkers}
+            onChange={(event) => refine({ markers: event.currentTarget.checked ? 'true' : undefined })}
+          />
+          {markers} {markers === 1 ? 'marker' : 'markers'}: what the code noted, such as a time
+        </label>
+      )}
+      <Rows {...props} steps={shown} />
+    </>
+  );
+}
+
+const isMarker = ({ kind }: Sent<StepRow>): boolean => kind === 'marker';
+
 /** The steps of a run over time. Only the rows that can be seen are in the document, whatever the length of the history. */
-export function Timeline({ steps, from, to, chosen, choose }: TimelineProps) {
+function Rows({ name = 'Steps', steps, from, to, chosen, choose, queued = NONE }: TimelineProps) {
   const box = useRef<HTMLDivElement>(null);
+  const idOf = useIdOf();
   const [view, setView] = useState({ top: 0, height: 600 });
-  useEffect(() => seen(box.current!, setView), []);
+  const isEmpty = steps.length === 0;
+  useEffect(() => (box.current ? seen(box.current, setView) : undefined), [isEmpty]);
+  // An address may name a step that is far down.
+  const at = steps.findIndex(({ seq }) => seq === chosen);
+  useEffect(() => {
+    if (box.current && at >= 0) reveal(box.current, at * ROW);
+  }, [chosen, at >= 0]);
   const [window, setWindow] = useState(WHOLE);
   const end = Math.max(from + 1, to ?? now.value);
   const scale = useMemo(() => scaleOf(busyIn(steps, end), from, end), [steps, from, end]);
@@ -33,18 +75,17 @@ export function Timeline({ steps, from, to, chosen, choose }: TimelineProps) {
     const by = MOVES[event.key];
     if (by === undefined) return;
     event.preventDefault();
-    const at = steps.findIndex(({ seq }) => seq === chosen) + by;
-    const next = Math.min(steps.length - 1, Math.max(0, at));
+    const next = Math.min(steps.length - 1, Math.max(0, at + by));
     choose(steps[next]!.seq);
     reveal(box.current!, next * ROW);
   };
-  if (steps.length === 0) return <p class="dim">No step is recorded.</p>;
+  if (isEmpty) return <p class="dim">No step is recorded.</p>;
   return (
     <>
       <p class="legend" aria-hidden="true">
-        {(['waited', 'backed off', 'ran', 'failed', 'slept'] as const).map((how) => (
+        {HOWS.map((how) => (
           <span key={how}>
-            <span class={`bar ${how.replace(' ', '-')}`} /> {how}
+            <span class={classOf(how)} /> {how}
           </span>
         ))}
       </p>
@@ -54,17 +95,19 @@ export function Timeline({ steps, from, to, chosen, choose }: TimelineProps) {
         ref={box}
         tabIndex={0}
         role="listbox"
-        aria-label="Steps"
-        aria-activedescendant={chosen === undefined ? undefined : `step-${chosen}`}
+        aria-label={name}
+        aria-activedescendant={chosen === undefined ? undefined : idOf(chosen)}
         onKeyDown={move}
       >
         <div class="rows" role="presentation" style={{ height: `${steps.length * ROW}px` }}>
           {steps.slice(first, last).map((step, n) => (
             <Row
               key={step.seq}
+              id={idOf(step.seq)}
               {...{ step, end, scale, window }}
               isOpen={to === undefined}
               top={(first + n) * ROW}
+              isQueued={queued.has(step.seq)}
               selected={step.seq === chosen}
               choose={() => choose(step.seq)}
             />
@@ -79,7 +122,22 @@ export function Timeline({ steps, from, to, chosen, choose }: TimelineProps) {
 const busyIn = (steps: TimelineProps['steps'], end: number) =>
   steps.flatMap((step) => barsOf(step, end).filter(({ how }) => how !== 'slept'));
 
-const MOVES: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
+const classOf = (how: Bar['how']): string => `bar ${how.replaceAll(' ', '-')}`;
+
+/** There may be several timelines. */
+function useIdOf(): (seq: number) => string {
+  const timeline = useId();
+  return (seq) => `${timeline}-${seq}`;
+}
+
+const MOVES: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  j: 1,
+  ArrowUp: -1,
+  k: -1,
+  Home: -Infinity,
+  End: Infinity,
+};
 
 /** Follows what of the box can be seen. */
 function seen(box: HTMLElement, set: (view: { top: number; height: number }) => void): () => void {
@@ -99,18 +157,20 @@ function reveal(box: HTMLElement, top: number): void {
 }
 
 interface RowProps {
+  id: string;
   step: Sent<StepRow>;
   end: number;
   scale: Scale;
   window: Window;
   /** The run has not ended: the end is now. */
   isOpen: boolean;
+  isQueued: boolean;
   top: number;
   selected: boolean;
   choose: () => void;
 }
 
-function Row({ step, end, scale, window, isOpen, top, selected, choose }: RowProps) {
+function Row({ id, step, end, scale, window, isOpen, isQueued, top, selected, choose }: RowProps) {
   const at = (ms: number) => ((scale.at(ms) - window.left) / (window.right - window.left)) * 100;
   const over = ({ from, to }: { from: number; to: number }) => ({
     left: `${at(from)}%`,
@@ -118,27 +178,18 @@ function Row({ step, end, scale, window, isOpen, top, selected, choose }: RowPro
   });
   const failed = step.failures ? `, ${step.failures} failed attempts` : '';
   return (
-    <div
-      id={`step-${step.seq}`}
-      class="row"
-      role="option"
-      aria-selected={selected}
-      aria-label={`${step.seq} ${step.name}, ${step.kind}, ${step.status}${failed}`}
-      style={{ top: `${top}px` }}
-      onClick={choose}
-    >
+    <div id={id} class="row" role="option" aria-selected={selected} style={{ top: `${top}px` }} onClick={choose}>
       <span class={`dot ${step.status}`} aria-hidden="true" />
       <span class="name">
         <span class="dim">{step.seq}</span> {step.name} <span class="kind">{step.kind}</span>
+        <span class="hide">
+          {step.status}
+          {failed}
+        </span>
       </span>
       <span class="track" aria-hidden="true">
-        {barsOf(step, end).map((bar) => (
-          <span
-            key={bar.from}
-            class={`bar ${bar.how.replace(' ', '-')}`}
-            title={`${bar.how} ${span(bar.to - bar.from)}`}
-            style={over(bar)}
-          />
+        {barsOf(step, end, isQueued).map((bar, n) => (
+          <span key={n} class={classOf(bar.how)} title={`${bar.how} ${span(bar.to - bar.from)}`} style={over(bar)} />
         ))}
         {scale.gaps.map((gap) => (
           <span key={gap.from} class="gap" style={over(gap)} title={`nothing for ${span(gap.to - gap.from)}`} />

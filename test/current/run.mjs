@@ -27,12 +27,21 @@ const INTEGRATION = [
   'effects/(ports|commits|handlers)',
 ];
 
+/** Where an ORM, NestJS, OpenTelemetry or Node can make a difference. */
+const UNITS = ['decorators', 'explorers', 'module', 'protocol', 'sealing', 'sql', 'telemetry', 'testing'];
+
 const LEFT_OUT = [
   // The shape of the package and of the tree does not depend on what is installed, nor do made-up workflows in memory.
   'test/(package|architecture|codes|links|mutants|reading-order|words|types/another-family).spec.ts',
   'random-(runs|repairs)|exploring-',
   // Of the ORM they use what the conformance of the stores uses, which runs here.
   'test/e2e/(check|encrypted|erasure|export|holds|nodes|recorded-errors|run-hooks|story).spec.ts',
+  // The page and its answers: what Nest and the ORMs do for them, the mount, the API and the page show, which run here.
+  'test/e2e/dashboard-(?!(mount|api|page).spec.ts)',
+  // Commands that connect with the drivers alone, which are the same here.
+  'test/e2e/(cli|command-answers|command-process|doctor).spec.ts',
+  // Of the units those that load neither NestJS nor an ORM nor OpenTelemetry, and meet no errors of Node.
+  `test/unit/(?!(${UNITS.join('|')})/)`,
   // Processes that are killed: what decides there is the database.
   'test/e2e/(demo|effects-memory-file|[a-z-]+-killed|sample-comments(-api)?).spec.ts',
   `test/integration/(?!(${INTEGRATION.join('|')}).spec.ts)`,
@@ -65,10 +74,10 @@ function run(command, args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** The wanted Node, and paths that mean the root. */
+/** The wanted Node, paths that mean the root, and the rights of the owner: `npm test` has those of roles. */
 function environment() {
   /** @type {NodeJS.ProcessEnv} */
-  const env = { ...process.env, PATH: pathWithNode(NODE) };
+  const env = { ...process.env, PATH: pathWithNode(NODE), DURABLE_TEST_ROLE: 'owner' };
   for (const db of ['mysql', 'mariadb']) {
     const variable = `DURABLE_TEST_${db.toUpperCase()}`;
     const place = env[variable] ? resolve(ROOT, env[variable]) : join(ROOT, '.cache', db);

@@ -159,7 +159,7 @@ describe.each(servers.map(({ db }) => db))('nest-durable on the command line: %s
       ['runs', 'cancel', 'a', '--prefix', 'bare', '--yes', '--reason', 'a test'],
       database.url,
     );
-    expect(cancelled).toEqual({ code: 0, err: '', out: 'cancel: 1 runs, 0 refused' });
+    expect(cancelled).toEqual({ code: 0, err: '', out: 'cancel: 1 run, 0 refused' });
   });
 
   it('changes one run or many, and records who and why', async () => {
@@ -178,7 +178,7 @@ describe.each(servers.map(({ db }) => db))('nest-durable on the command line: %s
     const dry = await call([...cancel, '--workflow', 'order', '--dry-run'], database.url);
     expect(dry).toEqual({ code: 0, err: '', out: 'cancel, dry run: 3 runs, 0 refused' });
     const one = await call([...cancel, 'a', 'none'], database.url);
-    expect(one).toMatchObject({ code: 1, out: expect.stringContaining('cancel: 1 runs, 1 refused') as string });
+    expect(one).toMatchObject({ code: 1, out: expect.stringContaining('cancel: 1 run, 1 refused') as string });
     const rest = await call([...cancel, '--workflow', 'order', '--status', 'suspended'], database.url);
     expect(rest).toMatchObject({ code: 0, out: 'cancel: 2 runs, 0 refused' });
     const left = await database.query(`SELECT id FROM many_runs WHERE status = 'suspended'`);
@@ -228,7 +228,7 @@ describe.each(servers.map(({ db }) => db))('nest-durable on the command line: %s
     expect((JSON.parse(rest.out) as { entries: { kind: string }[] }).entries.map(({ kind }) => kind).sort()).toEqual([
       ...['act', 'run.ended', 'step.ended'],
     ]);
-    expect(await told('runs', 'story', 'nobody')).toMatchObject({ code: 0, out: '', err: 'Nothing is known of it' });
+    expect(await told('runs', 'story', 'nobody')).toMatchObject({ code: 4, out: '', err: 'Nothing is known of it' });
     expect(await told('runs', 'story')).toMatchObject({
       code: 2,
       err: expect.stringContaining('id or attribute') as string,
@@ -289,17 +289,27 @@ describe.each(servers.map(({ db }) => db))('nest-durable on the command line: %s
     await database.query(
       `INSERT INTO durable_outbox_dead (destination, sequence_id, mutation_id, channel, name, attempts, reason, failed_at) VALUES ('d', 1, 'm', 'c', 'n', 1, 'failed', 1)`,
     );
-    const purged = await call(['purge', '--older-than', '1h', '--status', 'completed', 'cancelled'], database.url);
+    const purged = await call(
+      ['purge', '--yes', '--older-than', '1h', '--status', 'completed', 'cancelled'],
+      database.url,
+    );
     expect(purged).toEqual({ code: 0, err: '', out: 'Deleted 1 runs' });
     const by = ['--actor', 'ada', '--reason', 'a test'];
-    expect(await call(['purge', '--older-than', '1h', ...by], database.url)).toMatchObject({ out: 'Deleted 1 runs' });
-    const acts = await database.query(`SELECT outcome FROM durable_acts WHERE action = 'purge runs' ORDER BY id`);
-    expect(acts).toEqual([{ outcome: 'begun' }, { outcome: 'ended' }]);
+    expect(await call(['purge', '--yes', '--older-than', '1h', ...by], database.url)).toMatchObject({
+      out: 'Deleted 1 runs',
+    });
+    const acts = await database.query(
+      `SELECT reason, outcome FROM durable_acts WHERE action = 'purge runs' ORDER BY id`,
+    );
+    const reasons = ['purge --older-than 1h --what runs', 'a test'];
+    expect(acts).toEqual(reasons.flatMap((reason) => ['begun', 'ended'].map((outcome) => ({ reason, outcome }))));
     const left = await database.query('SELECT id FROM durable_runs ORDER BY id');
     expect(left.map(({ id }) => id)).toEqual(['new', 'open']);
-    expect(await call(['purge', '--older-than', '1h', '--status', 'running'], database.url)).toMatchObject({ code: 2 });
+    expect(await call(['purge', '--yes', '--older-than', '1h', '--status', 'running'], database.url)).toMatchObject({
+      code: 2,
+    });
     for (const what of ['signals', 'effects', 'abandoned-effects', 'effect-audit', 'dead-letters']) {
-      const deleted = await call(['purge', '--older-than', '1h', '--what', what], database.url);
+      const deleted = await call(['purge', '--yes', '--older-than', '1h', '--what', what], database.url);
       expect(deleted).toEqual({ code: 0, err: '', out: `Deleted ${what === 'dead-letters' ? 1 : 0} ${what}` });
     }
     expect(await call(['purge'], database.url)).toMatchObject({ code: 2 });

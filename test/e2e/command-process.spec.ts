@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { pathToFileURL } from 'node:url';
 import { runCli } from '../../lib/admin/cli/cli.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { servers } from '../support/test-servers.js';
@@ -16,11 +19,13 @@ describe.each(servers.filter(({ db }) => db === 'postgres').map(({ db }) => db))
     let samples: TranspiledSamples;
     const processes: ChildProcess[] = [];
 
-    const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+    const main = () => samples.program('../lib/admin/cli/main.js');
+    const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}, program = main()) =>
+      heard(process.execPath, [program, ...args], env);
+    const startInShell = (line: string) => heard('sh', ['-c', `exec "${process.execPath}" "${main()}" ${line}`]);
+    const heard = (file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
       const { NODE_OPTIONS: _, FORCE_COLOR: __, NO_COLOR: ___, ...inherited } = process.env;
-      const child = spawn(process.execPath, [samples.program('../lib/admin/cli/main.js'), ...args], {
-        env: { ...inherited, DATABASE_URL: database.url, ...env },
-      });
+      const child = spawn(file, args, { env: { ...inherited, DATABASE_URL: database.url, ...env } });
       processes.push(child);
       const printed = { out: '', err: '' };
       child.stdout.on('data', (text: Buffer) => (printed.out += text.toString()));
@@ -76,6 +81,51 @@ describe.each(servers.filter(({ db }) => db === 'postgres').map(({ db }) => db))
     ])('has colours as %j says', async (env, begins) => {
       const { out, code, err } = await start(['runs', 'list'], env).ended;
       expect({ code, err, out: out.slice(0, begins.length) }).toEqual({ code: 0, err: '', out: begins });
+    });
+
+    it('paints errors as the terminal of errors is, not as that of results', async () => {
+      const { err } = await start(['runs', 'show', 'nobody'], { FORCE_COLOR: '1' }).ended;
+      expect(err.startsWith('\u001b[31merror:')).toBe(true);
+      const onTerminal = samples.program('../on-terminal.mjs');
+      const main = pathToFileURL(samples.program('../lib/admin/cli/main.js')).href;
+      writeFileSync(
+        onTerminal,
+        `Object.assign(process.stdout, { isTTY: true, getColorDepth: () => 24, hasColors: () => true }); await import('${main}');`,
+      );
+      const mixed = await start(['runs', 'show', 'nobody'], { TERM: 'xterm' }, onTerminal).ended;
+      expect(mixed.err).toBe('error: No run has the id "nobody"\n');
+    });
+
+    it('fails when its results cannot be written', async () => {
+      const { out, err, code } = await startInShell(`runs list -o json >/dev/full`).ended;
+      expect({ out, code }).toEqual({ out: '', code: 2 });
+      expect(err).toMatch(/^error: The results could not be written: .*ENOSPC/);
+    });
+
+    it.each([[['help', 'runs']], [['runs', 'help', 'list']], [['--help']], [['--version']]])(
+      'helps with %j',
+      async (args) => {
+        expect(await start(args).ended).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/./) as string });
+      },
+    );
+
+    it.each([[[]], [['runs']]])('fails where a command is missing: %j', async (args) => {
+      expect(await start(args).ended).toMatchObject({ code: 2, out: '' });
+    });
+
+    it.each(['postgres', 'mysql'])('gives up on a %s server that takes connections and says nothing', async (kind) => {
+      const taken: Socket[] = [];
+      const silent = createServer((socket) => void taken.push(socket.on('error', () => undefined)));
+      await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve));
+      const { port } = silent.address() as AddressInfo;
+      const url = `${kind}://user:secret@127.0.0.1:${port}/nothing`;
+      const { code, err } = await start(['runs', 'list', '--url', url]).ended;
+      expect({ code, err }).toEqual({
+        code: 2,
+        err: `error: The database at 127.0.0.1:${port} did not answer within 10 seconds\n`,
+      });
+      for (const socket of taken) socket.destroy();
+      silent.close();
     });
 
     it('cannot be asked off a terminal', async () => {

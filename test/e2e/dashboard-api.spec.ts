@@ -1,11 +1,12 @@
 import { get } from 'node:http';
-import { OperatorActs, WorkflowClient } from '../../lib/index.js';
+import { VersioningType } from '@nestjs/common';
+import { DurableMetrics, memoryBackend, OperatorActs, WorkflowClient } from '../../lib/index.js';
 import { ROUTES } from '../../lib/dashboard/api.js';
-import { DurableDashboardModule, hideSecrets, REDACTED } from '../../lib/dashboard/index.js';
+import { DurableDashboardModule, hideSecrets, REDACTED, type RunRow } from '../../lib/dashboard/index.js';
 import type { Permission } from '../../lib/dashboard/permissions.js';
 import type { Route } from '../../lib/dashboard/route.js';
 import { shown } from '../../lib/dashboard/sight.js';
-import { dashboardApp, type DashboardApp, Order, Payments } from '../support/dashboard-app.js';
+import { dashboardApp, type DashboardApp, Order, Payments, Twice } from '../support/dashboard-app.js';
 import { until } from '../support/until.js';
 
 const PARAMS: Readonly<Record<string, string>> = { ':id': 'nobody%2Fhas%20it', ':seq': '0' };
@@ -21,10 +22,17 @@ const USERS: readonly { user: string | undefined; may: (needed: Permission) => b
   { user: 'ada', may: () => true },
 ];
 
-describe.each(['express', 'fastify'] as const)('the API of the dashboard on %s', (adapter) => {
+describe.each([
+  ['express', 'one version'],
+  ['fastify', 'one version'],
+  ['express', 'versions in its addresses'],
+] as const)('the API of the dashboard on %s, of an app with %s', (adapter, versions) => {
   let dashboard: DashboardApp;
   beforeAll(async () => {
-    dashboard = await dashboardApp({ adapter, prefix: 'api/v1' });
+    const prepare = (app: DashboardApp['app']) => {
+      if (versions !== 'one version') app.enableVersioning({ type: VersioningType.URI, defaultVersion: '2' });
+    };
+    dashboard = await dashboardApp({ adapter, prefix: 'api/v1', prepare });
   });
   afterAll(() => dashboard.app.close());
 
@@ -79,6 +87,20 @@ describe.each(['express', 'fastify'] as const)('the API of the dashboard on %s',
     expect((await file.text()).length).toBeGreaterThan(10_000);
   });
 
+  it('has the metrics as a text, and not those of others for whoever may not look', async () => {
+    await request('api/metrics', 'bob');
+    const id = `measured ${adapter}`;
+    await dashboard.app.get(WorkflowClient).startAndWait(Order, { amount: 5 }, { id });
+    const answered = await request('api/metrics', 'bob');
+    // Express puts the parameters into another order.
+    const parts = (type: string | null) => type?.split('; ').sort();
+    expect(parts(answered.headers.get('content-type'))).toEqual(parts(DurableMetrics.contentType));
+    const text = await answered.text();
+    expect(text).toContain('durable_runs_ended_total{workflow="order",status="completed"} 1\n');
+    expect(text).not.toContain(id);
+    expect((await request('api/metrics', 'dora')).status).toBe(403);
+  });
+
   describe('refuses', () => {
     const run = 'api/runs/x/cancel';
 
@@ -113,6 +135,16 @@ describe.each(['express', 'fastify'] as const)('the API of the dashboard on %s',
       expect(((await answered.json()) as { error: { message: string } }).error.message).toContain(named);
     });
 
+    it.each([
+      ['neither an output nor a skip', {}],
+      ['both', { output: 1, skip: true }],
+      ['a skip that is none', { skip: false }],
+    ])('a resolution with %s', async (_, body) => {
+      const answered = await change('api/runs/x/steps/0/resolve', { ...body, reason: 'a test' });
+      expect(answered.status).toBe(400);
+      expect(await answered.text()).toContain('{ skip: true }');
+    });
+
     it('unknown names and values in a query', async () => {
       for (const query of ['foo=1', 'version=a', 'status=done', 'blocked=perhaps', 'attribute=x', 'cursor=%00'])
         expect({ query, status: (await request(`api/runs?${query}`, 'bob')).status }).toEqual({ query, status: 400 });
@@ -136,13 +168,17 @@ describe.each(['express', 'fastify'] as const)('the API of the dashboard on %s',
       input: { amount: 5, card: REDACTED },
       output: 'paid 5',
     });
-    expect(await (await request(`${path}/payloads?seq=0`, 'cem')).json()).toMatchObject({
+    const stored = (await (await request(`${path}/payloads?seq=0`, 'cem')).json()) as object;
+    expect(stored).toMatchObject({ output: 'paid 5', recomputed: false });
+    expect(stored).not.toHaveProperty('input');
+    expect(await (await request(`${path}/payloads?seq=0&inputs=replay`, 'cem')).json()).toMatchObject({
       input: { amount: 5, card: REDACTED },
       output: 'paid 5',
       recomputed: true,
     });
     const { acts } = await dashboard.app.get(OperatorActs).list({ target: id });
     expect(acts).toMatchObject([
+      { actor: 'cem', action: 'look', details: { of: 'step', seq: 0, inputs: 'replay' } },
       { actor: 'cem', action: 'look', details: { of: 'step', seq: 0 } },
       { actor: 'cem', action: 'look', details: { of: 'run' } },
     ]);
@@ -182,6 +218,61 @@ describe('files and comparisons', () => {
   });
 });
 
+describe("the input of a step that today's code does not ask for", () => {
+  it('is told of by where the code parts from the history', async () => {
+    const { app, url } = await dashboardApp();
+    try {
+      await app.get(WorkflowClient).startAndWait(Twice, undefined, { id: 'older' });
+      Twice.changed = true;
+      const ask = async (query: string) => {
+        const answered = await fetch(`${url}/api/runs/older/payloads?${query}`, { headers: { 'x-user': 'cem' } });
+        return (await answered.json()) as Record<string, unknown>;
+      };
+      const mismatch = { seq: 1, recorded: 'remote "payments.charge"', asked: 'sleep "think"' };
+      const replayed = { fits: false, mismatch };
+      expect(await ask('seq=0&inputs=replay')).toMatchObject({ input: { amount: 1 }, recomputed: true, replayed });
+      const second = await ask('seq=1&inputs=replay');
+      expect(second).toMatchObject({ output: 'paid 2', recomputed: false, replayed });
+      expect(second).not.toHaveProperty('input');
+      expect(await ask('seq=1')).not.toHaveProperty('replayed');
+    } finally {
+      Twice.changed = false;
+      await app.close();
+    }
+  });
+});
+
+describe('links on the page of a run', () => {
+  const trace = { tenant: 'acme', traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01` };
+
+  it('get the id of its trace, which is sent alone of all that a run carries, and not in lists', async () => {
+    let carried: Record<string, unknown> | undefined = trace;
+    const links = [{ title: 'Trace', href: ({ traceId }: RunRow) => traceId && `https://traces.example/${traceId}` }];
+    const durable = { backend: memoryBackend(), contextFrom: () => carried };
+    const { app, url } = await dashboardApp({ durable, dashboard: { links } });
+    try {
+      const client = app.get(WorkflowClient);
+      await client.startAndWait(Order, { amount: 1 }, { id: 'traced' });
+      carried = { ...trace, traceparent: 'nonsense' };
+      await client.startAndWait(Order, { amount: 1 }, { id: 'untraced' });
+      const ask = async (path: string) => (await fetch(`${url}/api/${path}`, { headers: { 'x-user': 'bob' } })).text();
+      const traceId = 'ab'.repeat(16);
+      const told = await ask('runs/traced');
+      expect(JSON.parse(told)).toMatchObject({
+        run: { id: 'traced', traceId },
+        links: [{ title: 'Trace', href: `https://traces.example/${traceId}` }],
+      });
+      expect(told).not.toContain('acme');
+      const other = JSON.parse(await ask('runs/untraced')) as { run: object; links: unknown };
+      expect(other.links).toEqual([]);
+      expect(other.run).not.toHaveProperty('traceId');
+      expect(await ask('runs')).not.toContain(traceId);
+    } finally {
+      await app.close();
+    }
+  });
+});
+
 describe('what users without the permission for payloads get', () => {
   it('has no payload, and no stack, at any address', async () => {
     const { app, url } = await dashboardApp();
@@ -189,14 +280,18 @@ describe('what users without the permission for payloads get', () => {
       Payments.broken = true;
       const client = app.get(WorkflowClient);
       const amount = 987_654_321;
-      const { id } = await client.start(Order, { amount, card: '4242' }, { id: 'kept', attributes: { iban: 'DE89' } });
+      const { id } = await client.start(
+        Order,
+        { amount, card: 'secret-card' },
+        { id: 'kept', attributes: { iban: 'DE89' } },
+      );
       await until('it is blocked', async () => (await client.getStatus(id)).reason !== null);
       await client.resolveStep(id, 0, { output: 'secret-output' }, { actor: 'ada', reason: 'a test' });
       await client.result(id, { timeout: '60s' });
       for (const route of ROUTES.filter(({ method, permission }) => method === 'GET' && permission === 'read')) {
         const address = `${url}/api/${route.path.replace(':id', id)}`;
         const text = await (await fetch(address, { headers: { 'x-user': 'bob' } })).text();
-        const found = /4242|DE89|secret-output|dashboard-app\.ts/.exec(text)?.[0] ?? 'nothing';
+        const found = /secret-card|DE89|secret-output|dashboard-app\.ts/.exec(text)?.[0] ?? 'nothing';
         expect({ address, found }).toEqual({ address, found: 'nothing' });
       }
     } finally {

@@ -34,6 +34,25 @@ describe.each(ADAPTERS)('the dashboard on %s', (adapter) => {
     }
   });
 
+  it('answers without guards those on this machine, and the log says so once', async () => {
+    const said: string[] = [];
+    const note = (message: unknown) => void said.push(String(message));
+    const logger = { log: () => {}, error: note, warn: note };
+    const { app, url } = await dashboardApp({
+      adapter,
+      dashboard: { guards: [], access: () => ({ actor: 'whoever', may: 'read' }) },
+      prepare: (made) => made.useLogger(logger),
+    });
+    try {
+      const seen = await fetch(`${url}/api/overview`);
+      expect([seen.status, seen.headers.get('durable-api')]).toEqual([200, '1']);
+      expect((await fetch(`${url}/api/overview`, { headers: { 'x-forwarded-for': '192.0.2.1' } })).status).toBe(403);
+      expect(said).toEqual(['No guards protect /durable: it answers requests of this machine alone']);
+    } finally {
+      await app.close();
+    }
+  });
+
   it('answers HEAD as GET, without a body', async () => {
     const { app, url } = await dashboardApp({ adapter });
     try {

@@ -1,5 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { OperatorActs, WorkflowClient } from '../../lib/index.js';
@@ -11,11 +10,15 @@ import {
   type DashboardApp,
   Long,
   Order,
+  Parent,
   Payments,
+  Settlement,
+  Twice,
 } from '../support/dashboard-app.js';
+import { findingsOf, hasLooked } from '../support/dashboard-browser.js';
 import { describeWithProgram } from '../support/installed-programs.js';
+import { until } from '../support/until.js';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WALK = fileURLToPath(
   new URL(
     process.env['DURABLE_TEST_SHOTS'] ? '../../docs/internals/images/' : '../../.cache/dashboard-walk/',
@@ -126,6 +129,38 @@ describeWithProgram('chromium', 'the page of the dashboard', (chromium) => {
     expect(acts).toMatchObject([{ actor: 'ada', action: 'retry', reason: 'the bank is back' }]);
   });
 
+  it('finds runs by every filter, keeps a view by its name, and chooses a whole page', async () => {
+    const ids = ['list-1', 'list-2', 'list-3'];
+    for (const id of ids)
+      await client.start(Approval, undefined, { id, attributes: { customer: 'list', n: ids.indexOf(id) } });
+    await page.goto(at('runs'));
+    await page.getByText('More filters, order and columns').click();
+    await page.getByLabel('Id begins with').fill('list-');
+    await page.getByLabel('Id begins with').press('Enter');
+    await page.getByLabel('Waits for').selectOption('signal');
+    await page.getByLabel('Attributes').fill('n>=1');
+    await page.getByLabel('Attributes').press('Enter');
+    await page.getByLabel('Columns').fill('customer');
+    await page.getByLabel('Columns').press('Enter');
+    await page.getByRole('columnheader', { name: 'customer' }).waitFor();
+    await page.getByText('choose all on this page').click();
+    await page.getByRole('button', { name: 'cancel 2 …' }).waitFor();
+    await page.getByLabel('Name of this view').fill('two of the list');
+    await page.getByRole('button', { name: 'Keep view' }).click();
+    await page.goto(at('runs'));
+    await page.getByRole('link', { name: 'two of the list' }).click();
+    await page.getByRole('columnheader', { name: 'customer' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('attribute')).toBe('n>=1');
+    expect(await page.getByRole('link', { name: /^list-/ }).allTextContents()).toEqual(['list-3', 'list-2']);
+    await page.getByRole('button', { name: 'Forget the view two of the list' }).click();
+    expect(await page.getByRole('link', { name: 'two of the list' }).count()).toBe(0);
+    for (const id of ids) await client.terminate(id);
+    await page.goto(at('runs?order=ended&idPrefix=list-'));
+    await page.getByRole('columnheader', { name: 'Ended' }).waitFor();
+    await says('list-1');
+    expect(await page.getByLabel('Order').inputValue()).toBe('ended');
+  });
+
   it('shows a run that completes while it is looked at, in two tabs', async () => {
     const id = 'waits for/ü approval';
     await client.start(Approval, undefined, { id });
@@ -162,6 +197,78 @@ describeWithProgram('chromium', 'the page of the dashboard', (chromium) => {
     expect(await page.locator('*').count()).toBeLessThan(1_000);
   }, 180_000);
 
+  it('leads from a run to what it waits for, has started, has published, and to a fork and a comparison', async () => {
+    await client.start(Parent, undefined, { id: 'parent' });
+    await page.goto(at('runs/parent?step=1'));
+    const why = page.getByRole('region', { name: 'Why' });
+    await why.getByRole('link', { name: 'parent-child' }).waitFor();
+    await page.getByRole('button', { name: 'Show its steps' }).click();
+    await page.getByRole('listbox', { name: 'Steps of parent-child' }).getByRole('option').waitFor();
+    await page.getByRole('button', { name: 'Look' }).click();
+    await page.getByRole('link', { name: 'event published' }).waitFor();
+    await why.getByRole('link', { name: 'parent-child' }).click();
+    await page.getByRole('heading', { name: /parent-child/ }).waitFor();
+    await page.getByRole('button', { name: 'Signal' }).click();
+    expect(await page.locator('#listened option').getAttribute('value')).toBe(APPROVED.name);
+    await page.keyboard.press('Escape');
+
+    await page.goto(at('runs/order-2?step=0'));
+    await page.getByRole('region', { name: 'What it was given' }).getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('button', { name: 'Replay the input' }).click();
+    await says("input, as today's code asks for it");
+    await page.getByLabel('With the run').fill('order-1');
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const row = page.getByRole('region', { name: 'Steps of both runs' }).getByRole('row', { name: /payments.charge/ });
+    await row.getByText('output: 1 difference').waitFor();
+    await page.getByRole('button', { name: 'Fork from here' }).click();
+    await page.locator('dialog[open]').getByLabel('Its id').fill('order-2-fork');
+    await page.locator('dialog[open]').getByLabel('Why, for the act log').fill('to look');
+    await page.locator('dialog[open] button.go').click();
+    await page.getByRole('heading', { name: /order-2-fork/ }).waitFor();
+    await says('Forked from');
+    await page.getByRole('link', { name: 'order-2', exact: true }).first().click();
+    await page.getByRole('region', { name: 'What operators did to this run' }).getByText('to look').waitFor();
+  });
+
+  it('tells the place of a step in the queue of its limit, and shows markers to whoever wants them', async () => {
+    await client.startAndWait(Settlement, undefined, { id: 'settled' });
+    await client.start(Settlement, undefined, { id: 'queued' });
+    const kind = async () => (await client.explain('queued')).waitingFor[0]?.kind;
+    await until('it waits for its turn', async () => (await kind()) === 'limiter');
+    await page.goto(at('runs/queued?step=1'));
+    const panel = page.getByRole('region', { name: 'Step 1' });
+    await panel.getByText('its turn in "payments.settle", at most 1 every 3600000 ms: 0 ahead of it').waitFor();
+    expect(await panel.getByRole('link', { name: 'limits' }).getAttribute('href')).toMatch(/\/queues$/);
+    await page.getByRole('region', { name: 'Why' }).getByRole('link', { name: 'step 1' }).waitFor();
+    await page.locator('.row .bar.queued-for-a-limit').waitFor();
+    const [steps, markers] = [page.getByRole('option'), page.getByLabel('1 marker')];
+    expect(await steps.count()).toBe(1);
+    await markers.check();
+    await page.waitForURL((url) => url.searchParams.get('markers') === 'true');
+    await page.reload();
+    await steps.nth(1).waitFor();
+    expect(await markers.isChecked()).toBe(true);
+    await markers.uncheck();
+    await steps.nth(1).waitFor({ state: 'detached' });
+    await page.goto(at('runs/queued?step=0'));
+    await steps.nth(1).waitFor();
+  });
+
+  it('says where the code parts from a history, and leads there', async () => {
+    await client.startAndWait(Twice, undefined, { id: 'older' });
+    Twice.changed = true;
+    await page.goto(at('runs/older?step=0'));
+    const given = page.getByRole('region', { name: 'What it was given' });
+    await given.getByRole('button', { name: 'Show' }).click();
+    await given.getByRole('button', { name: 'Replay the input' }).click();
+    const parts = 'at position 1 remote "payments.charge" is recorded, and the code asks for sleep "think".';
+    await given.getByRole('status').filter({ hasText: parts }).waitFor();
+    await given.getByRole('heading', { name: "input, as today's code asks for it" }).waitFor();
+    await given.getByRole('link', { name: 'position 1' }).click();
+    await page.getByRole('heading', { name: /^1 payments.charge/ }).waitFor();
+    Twice.changed = false;
+  });
+
   it('can be used by keys', async () => {
     await page.goto(at('overview'));
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -171,6 +278,7 @@ describeWithProgram('chromium', 'the page of the dashboard', (chromium) => {
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' });
     await page.keyboard.press('g');
     await page.keyboard.press('r');
     await page.getByRole('heading', { name: 'Runs' }).waitFor();
@@ -195,11 +303,14 @@ describeWithProgram('chromium', 'the page of the dashboard', (chromium) => {
     ['light', { colorScheme: 'light', viewport: { width: 1280, height: 800 } }],
     ['dark', { colorScheme: 'dark', viewport: { width: 1280, height: 800 } }],
     ['on a phone', { colorScheme: 'light', viewport: { width: 375, height: 700 } }],
+    ['dark on a phone', { colorScheme: 'dark', viewport: { width: 375, height: 700 } }],
   ] as const)(
     'is accessible: %s',
     async (_, options) => {
       const other = await pageWith(options);
-      for (const path of [...VIEWS, `${runPath('order-1')}?step=0`]) {
+      const run = `${runPath('order-2')}?step=0`;
+      const queued = `${runPath('queued')}?step=1&markers=true`;
+      for (const path of [...VIEWS, 'runs?order=ended&columns=customer', run, `${runPath('parent')}?step=1`, queued]) {
         await other.goto(at(path));
         await other.getByRole('heading', { level: 1 }).waitFor();
         await hasLooked(other);
@@ -218,14 +329,3 @@ describeWithProgram('chromium', 'the page of the dashboard', (chromium) => {
     expect(browser.errors).toEqual([]);
   });
 });
-
-/** The first answers have come. */
-const hasLooked = (page: Page) => page.getByText('Looking …').first().waitFor({ state: 'hidden' });
-
-/** What axe finds by WCAG 2.2 AA. */
-async function findingsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const found = `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] })`;
-  return page.evaluate(`${found}.then(({ violations }) =>
-    violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 150)))`);
-}

@@ -29,7 +29,7 @@ describe.each(inTurn('the doctor', backends))('the doctor, through an app and a 
       'error migrations: Not applied: 001-transport, 001-engine',
       '    npx nest-durable migrate --prefix shop',
       '    see docs/doctor.md#schema',
-      '1 checks: 1 errors, 0 warnings, 0 remarks, 0 not told',
+      '1 check: 1 error, 0 warnings, 0 remarks, 0 not told',
     ]);
   });
 

@@ -3,6 +3,7 @@ import {
   DurableModule,
   Effect,
   Effects,
+  Operator,
   RemoteStep,
   type StepContext,
   UnreadablePayload,
@@ -205,6 +206,23 @@ describeDatabases('An app with an encrypting codec', (at) => {
     await expect(client.result(id, { timeout: '60s' })).rejects.toMatchObject(failed);
     expect(await columnsWith(database, 'Babbage')).toEqual([]);
     expect((await statusOf(id)).history![0]!.error).toMatchObject({ ...failed, retryable: false });
+  });
+
+  it('acts of operators keep nothing of what they pass', async () => {
+    const operator = app.get(Operator);
+    const by = { actor: 'ada', reason: 'a test' };
+    const attributes = { customer: 'ada' };
+    await client.start(Foreign, 'x', { id: 'resolved', attributes });
+    await until('it waits for its step', async () => (await statusOf('resolved')).history?.length === 1);
+    await operator.steps.resolve('resolved', 0, { output: 'Hopper-1' }, by);
+    expect(await client.result('resolved', { timeout: '60s' })).toBe('Hopper-1');
+    await client.start(Kept, 'x', { id: 'signalled', attributes });
+    await operator.runs.signal('go', { who: 'Hopper-2' }, { ...by, workflowId: 'signalled' });
+    await client.result('signalled', { timeout: '60s' });
+    await operator.runs.restart('signalled', { ...by, input: 'Hopper-3' });
+    await until('it waits again', async () => (await statusOf('signalled')).history?.length === 2);
+    expect((await operator.acts({ actor: 'ada' })).acts).toHaveLength(3);
+    expect(await columnsWith(database, 'Hopper')).toEqual([]);
   });
 
   it('the codec is told the attributes at the start, and later the input that names the key', async () => {

@@ -2,6 +2,9 @@ import { spawnSync } from 'node:child_process';
 import type { INestApplicationContext } from '@nestjs/common';
 import {
   DurableMetrics,
+  Effect,
+  Effects,
+  NonRetryableEffectError,
   DurableModule,
   type DurableModuleOptions,
   memoryBackend,
@@ -32,6 +35,11 @@ class Billing {
 class Listener {
   @OnOutboxMessage('news', { consumer: 'listener' })
   async hear(): Promise<void> {}
+
+  @Effect('refused')
+  async refuse(): Promise<void> {
+    throw new NonRetryableEffectError('secret');
+  }
 }
 
 @Workflow('order')
@@ -51,7 +59,8 @@ class Broken {
 
 /** Of two runs, one of which fails, another one that is blocked, and an event. */
 const COUNTED = [
-  'durable_runs_started_total{workflow="order"} 2',
+  'durable_runs_started_total{workflow="order",how="start"} 2',
+  'durable_runs_standing{workflow="broken",reason="exhausted"} 1',
   'durable_runs_ended_total{workflow="order",status="completed"} 1',
   'durable_runs_ended_total{workflow="order",status="failed"} 1',
   'durable_runs_blocked_total{workflow="broken",reason="exhausted"} 1',
@@ -68,14 +77,20 @@ const COUNTED = [
   'durable_worker_concurrency 50',
   'durable_worker_running 0',
   'durable_outbox_lag{destination="listener"} 0',
+  'durable_outbox_lag_age_seconds{destination="listener"} 0',
   'durable_outbox_dead{destination="listener"} 0',
   'durable_queue_depth{group="billing"} 0',
   'durable_runs_open{status="suspended"} 1',
-  'durable_effects{status="abandoned"} 0',
+  'durable_effects{handler="refused",status="abandoned"} 1',
+  'durable_effect_attempts_total{handler="refused",outcome="abandoned"} 1',
   'durable_schedules_late 0',
 ];
 
-const FAST: DurableModuleOptions = { worker: { pollInterval: '20ms' }, outbox: { pollInterval: '20ms' } };
+const FAST: DurableModuleOptions = {
+  worker: { pollInterval: '20ms' },
+  outbox: { pollInterval: '20ms' },
+  effects: { pollInterval: '20ms' },
+};
 
 async function inMemory() {
   const durable = DurableModule.forRoot({ backend: memoryBackend(), ...FAST });
@@ -97,11 +112,11 @@ async function inSql(at: (typeof backends)[number]) {
 }
 
 const cases = [
-  { name: 'memory', open: inMemory },
-  ...backends.slice(0, 2).map((at) => ({ name: at.name, open: () => inSql(at) })),
+  { name: 'memory', open: inMemory, isOnPostgres: false },
+  ...backends.slice(0, 2).map((at) => ({ name: at.name, open: () => inSql(at), isOnPostgres: at.db === 'postgres' })),
 ];
 
-describe.each(cases)('metrics of an app [$name]', ({ open }) => {
+describe.each(cases)('metrics of an app [$name]', ({ open, isOnPostgres }) => {
   let app: INestApplicationContext;
   let close: () => Promise<void>;
   const text = () => app.get(DurableMetrics).text();
@@ -124,6 +139,8 @@ describe.each(cases)('metrics of an app [$name]', ({ open }) => {
     await client.startAndWait(Order, true, { timeout: '60s' }).catch(() => undefined);
     await client.start(Broken, undefined);
     await app.get(Outbox).publish({ channel: 'news', name: 'one', data: 1 });
+    const calls = [{ handler: 'refused', ref: 1 }];
+    await app.get(Effects).enqueue({ operation: 'o', subject: 's', calls });
     // What is looked up is that of one moment, and kept for seconds: all of it must have happened by then.
     let all = '';
     const missing = async () => {
@@ -135,6 +152,9 @@ describe.each(cases)('metrics of an app [$name]', ({ open }) => {
     expect(await missing()).toEqual([]);
     for (const part of ['durable_commit_duration_seconds_bucket', 'durable_claim_duration_seconds_count{what="runs"}'])
       expect(all).toContain(part);
+    expect(all).toMatch(/durable_wake_delay_seconds_count\{by="(answer|timer)"\} \d/);
+    expect(all.includes('durable_db_dead_rows{table="durable_runs"}')).toBe(isOnPostgres);
+    expect(all.includes('durable_db_horizon_age_seconds ')).toBe(isOnPostgres);
     expect(all).toMatch(/durable_loop_age_seconds\{loop="engine\.claims"\} [\d.]+/);
     expect(all).not.toContain('secret');
   });

@@ -111,7 +111,10 @@ describeDatabases('processes sign in with what they serve', (at) => {
     ]);
     expect(nodes[0]).toMatchObject({ alive: true, endedAt: null, lost: false, build: 'abc', version: PACKAGE_VERSION });
     expect(nodes[1]).toMatchObject({ pid: process.pid, build: null });
-    const load = { steps: 0, residents: 0, eventLoopP99Ms: expect.any(Number) as number };
+    const load = {
+      ...{ steps: 0, residents: 0, errors: 0, eventLoopP99Ms: expect.any(Number) as number },
+      notifications: expect.stringMatching(/^(listening|polling)$/) as string,
+    };
     const pool = { used: expect.any(Number) as number, most: 4, waiting: expect.any(Number) as number };
     expect(nodes.map((node) => node.load)).toEqual(nodes.map(() => ({ ...load, pool })));
     await all.close();

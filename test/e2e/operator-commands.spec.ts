@@ -90,9 +90,9 @@ describeDatabases(
       [['queues'], 'There are no queues', { queues: [] }],
       [['limits'], 'No limit is in use', { limits: [] }],
       [['signals'], 'Every signal was taken', { signals: [], lookedAt: 0, complete: true }],
-      [['schedules', 'list'], 'There are no schedules', []],
-      [['effects', 'abandoned'], 'No call is abandoned', []],
-      [['effects', 'audit', 'erase', 'nobody'], 'Nothing is recorded of it', []],
+      [['schedules', 'list'], 'There are no schedules', { schedules: [] }],
+      [['effects', 'abandoned'], 'No call is abandoned', { calls: [], complete: true }],
+      [['effects', 'audit', 'erase', 'nobody'], 'Nothing is recorded of it', { events: [] }],
       [['holds'], 'Nothing is held', []],
       [['holds', 'list'], 'Nothing is held', []],
       [['audit'], 'No act is recorded', { acts: [] }],
@@ -124,9 +124,11 @@ describeDatabases(
       [['runs', 'list', '--limit', '0'], 2, '--limit is "0": pass a whole number from 1 to 100000'],
       [['runs', 'list', '--created-after', 'soon'], 2, '--created-after is "soon": pass a time'],
       [['runs', 'list', '--cursor', 'x'], 2, 'cursor'],
+      [['runs', 'list', '--waits-for', 'luck'], 2, 'waitsFor'],
+      [['runs', 'list', '--attribute', 'n>x'], 2, 'a number or a time'],
       [['runs', 'retry', 'a'], 2, "required option '--reason <text>' not specified"],
       [['runs', 'retry', ...BY], 2, 'filter'],
-      [['runs', 'cancel', 'a', ...BY], 2, '--yes is undefined'],
+      [['runs', 'cancel', 'a', ...BY], 2, 'Nobody can be asked whether to cancel 1 run: pass --yes'],
       [['runs', 'signal', 'a', '--name', 'go', '--payload', '{', ...BY], 2, '--payload is "{": pass JSON'],
       [['runs', 'signal', 'a', '--name', 'go', '--key', 'k', ...BY], 2, '--key is "k": pass either it, or runs'],
       [
@@ -152,12 +154,38 @@ describeDatabases(
       expect(table).toMatchObject({ code: 0, err: '' });
       expect(table.out).toMatch(/^ID +WORKFLOW +STATUS.*\nfailed +order@1 +failed +20\d\d-/);
       expect(await call(['runs', 'list', '-o', 'ids'])).toEqual({ code: 0, out: 'failed', err: '' });
+      const ended = ['runs', 'list', '--ended', '--ended-after', '2020-01-01', '--id-prefix', 'fai', '-o', 'ids'];
+      expect(await call(ended)).toEqual({ code: 0, out: 'failed', err: '' });
+      const waits = ['runs', 'list', '--waits-for', 'task', 'limiter', '--run-reason', 'exhausted', '-o', 'ids'];
+      expect(await call(waits)).toMatchObject({ code: 0, out: '' });
       expect(await json('runs', 'list')).toMatchObject({ runs: [{ id: 'failed', error: { message: /no/ } }] } as never);
       const shown = await call(['runs', 'show', 'failed', '--history']);
       expect(shown.out).toMatch(/^run +failed\n/);
       expect(shown.out).not.toContain('\u001b');
       expect((await call(['runs', 'why', 'failed'])).out).toMatch(/^Run "failed" of "order" \(version 1\) failed/);
+      expect((await call(['runs', 'steps', 'failed'])).err).toBe('No step is recorded');
+      expect((await call(['runs', 'steps', 'nobody'])).code).toBe(4);
+      expect(await json('runs', 'steps', 'failed', '--after', '99')).toMatchObject({ steps: [], workflow: 'order' });
       expect(await json('runs', 'export', 'failed')).toMatchObject({ run: { id: 'failed' } });
+      await workflows.start(Order, 'fails', { id: 'failed-2' });
+      await until('it has failed', async () => (await statusOf('failed-2')) === 'failed');
+      const exported = async (args: readonly string[], input?: string) => {
+        const { code, out, err } = await call(['runs', 'export', ...args], input);
+        return { code, err, ids: (JSON.parse(out) as { run: { id: string } }[]).map(({ run }) => run.id) };
+      };
+      const both = { code: 0, err: '', ids: ['failed', 'failed-2'] };
+      expect(await exported(['failed', 'failed-2'])).toEqual(both);
+      expect(await exported(['-'], 'failed\nfailed-2\n')).toEqual(both);
+      expect(await exported(['-'], 'failed\n')).toEqual({ ...both, ids: ['failed'] });
+      expect(await exported(['--status', 'failed'])).toEqual({ ...both, ids: ['failed-2', 'failed'] });
+      expect(await exported(['--workflow', 'nobody'])).toEqual({ ...both, ids: [] });
+      const cut = await exported(['--status', 'failed', '--limit', '1']);
+      expect(cut).toMatchObject({ ids: ['failed-2'], err: 'Only the newest 1 run: there are more, see --limit' });
+      const missing = await exported(['nobody', 'failed']);
+      expect(missing).toEqual({ code: 4, err: 'nobody: there is no such run', ids: ['failed'] });
+      for (const args of [[], ['failed', '--status', 'failed'], ['a', 'b', '--as', 'test', '--module', 'x']])
+        expect(await call(['runs', 'export', ...args])).toMatchObject({ code: 2, out: '' });
+      await workflows.delete('failed-2');
     });
 
     it('changes runs that are named, piped or matched, with an act for each', async () => {
@@ -172,10 +200,10 @@ describeDatabases(
       expect(await call(['runs', 'cancel', '-', 'c', '--yes', ...BY], 'd')).toMatchObject({ code: 2 });
       expect(await call(['runs', 'cancel', '-', '--yes', ...BY], 'x'.repeat(300))).toMatchObject({ code: 2 });
       const again = await call(['runs', 'cancel', 'a', 'c', '--yes', '--actor', 'ada', ...BY]);
-      expect(again).toMatchObject({ code: 1, out: 'cancel: 1 runs, 1 refused' });
+      expect(again).toMatchObject({ code: 1, out: 'cancel: 1 run, 1 refused' });
       const dry = await call(['runs', 'terminate', '--workflow', 'order', '--status', 'suspended', '--dry-run', ...BY]);
       expect(dry).toMatchObject({ code: 0, err: '' });
-      expect(dry.out).toMatch(/^terminate, dry run: \d runs, 0 refused$/);
+      expect(dry.out).toMatch(/^terminate, dry run: \d runs?, 0 refused$/);
       expect(await call(['runs', 'signal', 'd', '--name', 'go', '--payload', '{"n":1}', ...BY])).toMatchObject({
         code: 0,
       });
@@ -194,7 +222,7 @@ describeDatabases(
     it('asks on a terminal before it destroys', async () => {
       await workflows.start(Order, 'listens', { id: 'asked' });
       const no = await call(['runs', 'terminate', 'asked', ...BY], 'no\n', true);
-      expect(no).toMatchObject({ code: 2, err: expect.stringContaining('Terminate 1 runs? Type yes') as string });
+      expect(no).toMatchObject({ code: 2, err: expect.stringContaining('Terminate 1 run? Type yes') as string });
       const silent = await call(['runs', 'terminate', 'asked', ...BY], '', true);
       expect(silent).toMatchObject({ code: 2, err: expect.stringContaining('nothing was done') as string });
       expect(await statusOf('asked')).not.toBe('cancelled');
@@ -223,10 +251,12 @@ describeDatabases(
       expect(await call(['top', '--interval', '0'])).toMatchObject({ code: 2, out: '' });
       expect(queues.out).toMatch(/^QUEUE +WAITING +SINCE.*\nbilling +2 +20\d\d-/);
       expect(await call(['queues', '-o', 'ids'])).toEqual({ code: 0, out: 'billing', err: '' });
-      expect(await call(['holds', 'add', '--group', 'billing', ...BY])).toMatchObject({ out: 'Held group billing' });
+      expect(await call(['queues', '--group', 'billing', '-o', 'ids'])).toEqual({ code: 0, out: 'billing', err: '' });
+      expect(await call(['queues', '--group', 'nothing', '-o', 'ids'])).toEqual({ code: 0, out: '', err: '' });
+      expect(await call(['holds', 'add', '--group', 'billing', ...BY])).toMatchObject({ out: 'Held group:billing' });
       expect((await call(['queues'])).out).toMatch(/cli:.+: a test$/);
-      expect(await call(['holds', '-o', 'ids'])).toMatchObject({ out: 'billing' });
-      expect(await call(['holds', 'lift', '--group', 'billing', ...BY])).toMatchObject({ code: 0 });
+      expect(await call(['holds', '-o', 'ids'])).toMatchObject({ out: 'group:billing' });
+      expect(await call(['holds', 'lift', '-', ...BY], 'group:billing')).toMatchObject({ code: 0 });
       const done = await call(['steps', 'complete', 'paying', '0', '--result', '{"by":"hand"}', ...BY]);
       expect(done).toMatchObject({ code: 0, out: 'Completed step 0 of run "paying"' });
       expect(await workflows.result('paying')).toEqual({ by: 'hand' });
@@ -315,7 +345,7 @@ describeDatabases(
     it('requeues abandoned calls', async () => {
       expect(await call(['effects', 'requeue', 'none', ...BY])).toMatchObject({
         code: 1,
-        out: 'Requeued 0 of 1 calls',
+        out: 'Requeued 0 of 1 call',
       });
     });
 

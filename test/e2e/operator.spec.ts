@@ -72,7 +72,7 @@ function operating(open: () => Promise<INestApplicationContext>): void {
 
   it('an overview of nothing says that nothing needs anybody', async () => {
     const nothing = { blocked: [], compensationFailed: 0, failed: 0, due: [], unserved: [], outbox: [] };
-    const others = { lateSchedules: [], holds: [], lost: [], unanswered: [] };
+    const others = { lateSchedules: [], holds: [], lost: [], draining: [], unanswered: [] };
     expect(await operator.overview()).toEqual({ ...nothing, effects: { abandoned: 0, unclaimed: [] }, ...others });
     expect(await operator.runs.counts()).toEqual({ byStatus: {}, lookedAt: 0, complete: true });
     expect(await operator.limits()).toEqual({ limits: [] });
@@ -92,7 +92,12 @@ function operating(open: () => Promise<INestApplicationContext>): void {
     const kind = { workflow: 'order', version: 1 };
     expect(overview).toMatchObject({ blocked: [{ ...kind, reason: 'programming_error', runs: 1 }], unanswered: [] });
     expect(queues).toEqual([
-      { group: 'billing', waiting: 1, since: expect.any(Date) as Date, inHand: 0, lapsed: 0, servedBy: [] },
+      {
+        group: 'billing',
+        waiting: 1,
+        since: expect.any(Date) as Date,
+        ...{ inHand: 0, lapsed: 0, servedBy: [], perMinute: null },
+      },
     ]);
     expect(await operator.runs.counts({ workflow: 'order' })).toMatchObject({
       byStatus: { failed: 1 },
@@ -116,12 +121,42 @@ function operating(open: () => Promise<INestApplicationContext>): void {
         operator.schedules.pause('none', by),
         operator.outbox.retryAll({ ...by }),
         operator.effects.requeue([], by),
+        operator.runs.purge({ ...by, olderThan: '30d' }),
+        operator.purgeSignals({ ...by, olderThan: '30d' }),
+        operator.effects.purge({ ...by, olderThan: '30d' }),
+        operator.effects.purgeAuditLog({ ...by, olderThan: '30d' }),
+        operator.outbox.purgeDeadLetters({ ...by, olderThan: '30d' }),
         operator.holds.hold({ group: 'billing' }, by),
       ];
       for (const one of await Promise.allSettled(tries))
         expect((one as PromiseRejectedResult).reason).toBeInstanceOf(InvalidArgumentError);
     }
     expect((await operator.acts()).acts).toEqual([]);
+  });
+
+  it('deletes what ended long ago, between two acts', async () => {
+    const old = { olderThan: '30d', ...BY } as const;
+    const purges = {
+      'purge runs': operator.runs.purge({ ...old, status: 'completed' }),
+      'purge signals': operator.purgeSignals(old),
+      'purge succeeded effects': operator.effects.purge(old),
+      'purge effect audit': operator.effects.purgeAuditLog(old),
+      'purge dead letters': operator.outbox.purgeDeadLetters(old),
+    };
+    for (const [action, purge] of Object.entries(purges)) {
+      expect(await purge).toBe(0);
+      const { acts } = await operator.acts({ action });
+      const told = acts.map(({ actor, reason, outcome, details }) => ({
+        actor,
+        reason,
+        outcome,
+        count: details['count'],
+      }));
+      expect(told).toEqual([
+        { ...BY, outcome: 'ended', count: 0 },
+        { ...BY, outcome: 'begun', count: undefined },
+      ]);
+    }
   });
 
   it('changes runs and steps, each with its act', async () => {

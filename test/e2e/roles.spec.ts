@@ -4,10 +4,12 @@ import {
   DurableModule,
   type DurableModuleOptions,
   Effect,
+  Effects,
   MissingRightsError,
   OperatorActs,
   Operator,
   type OutboxEvent,
+  OutboxOperations,
   OutboxPublisher,
   RemoteStep,
   Worker,
@@ -40,15 +42,20 @@ class Billing {
 
 @Injectable()
 class Mail {
-  @Effect('mail')
+  @Effect('mail', { attempts: 1 })
   send(ref: string): void {
+    if (refused.has(ref)) throw new Error('refused');
     called.push(ref);
   }
 }
 
-@OutboxPublisher({ name: 'broker' })
+/** Channels that the broker does not take, and calls that fail. */
+const refused = new Set<string>();
+
+@OutboxPublisher({ name: 'broker', attempts: 1 })
 class Broker {
   publish(events: readonly OutboxEvent[]): void {
+    if (events.some(({ channel }) => refused.has(channel))) throw new Error('refused');
     published.push(...events.map(({ name }) => name));
   }
 }
@@ -73,6 +80,14 @@ class Order {
     await ctx.publish({ channel: id, name: `ordered ${id}` });
     await ctx.effects({ operation: 'confirm', subject: id, calls: [{ handler: 'mail', ref: id }] });
     return [noted, paid, word, parcel];
+  }
+}
+
+@Workflow('sends')
+class Sends {
+  async run(ctx: WorkflowContext, to: string): Promise<void> {
+    await ctx.publish({ channel: to, name: `sent ${to}` });
+    await ctx.effects({ operation: 'send', subject: to, calls: [{ handler: 'mail', ref: to }] });
   }
 }
 
@@ -125,7 +140,7 @@ describeBackends('an app whose processes have database users of their own', (at)
     const silent = () => undefined;
     expect(await runCli(['migrate', '--url', database.url], { env: {}, out: silent, err: silent })).toBe(0);
     users = await createRoleUsers(database);
-    await boot('engine', { worker: false }, [Order, Parcel, Outside, Tick, Mail, Broker]);
+    await boot('engine', { worker: false }, [Order, Parcel, Sends, Outside, Tick, Mail, Broker]);
     await boot('worker', { engine: false }, [Billing]);
   });
   afterEach(() => expect(denied.splice(0)).toEqual([]));
@@ -211,18 +226,56 @@ describeBackends('an app whose processes have database users of their own', (at)
     expect(acts.length).toBeGreaterThan(8);
   });
 
+  it('an operator mends and purges what left the app, and an engine erases a person', async () => {
+    const app = await asOperator();
+    const { outbox, effects } = app.get(Operator);
+    const operations = app.get(OutboxOperations);
+    const client = app.get(WorkflowClient);
+    refused.add('bad').add('worse');
+    await client.start(Sends, 'bad', { id: 'sends' });
+    await client.start(Sends, 'worse', { id: 'sends more' });
+    const standing = async () =>
+      (await outbox.standing({ destination: 'broker' })).map(({ channel }) => channel).sort();
+    await until('both channels are blocked', async () => (await standing()).join() === 'bad,worse');
+    await until('both calls are abandoned', async () => (await effects.abandoned()).length === 2);
+    await outbox.skip('worse', { destination: 'broker', ...BY });
+    expect(await outbox.deadLetters({ destination: 'broker' })).toHaveLength(1);
+    refused.clear();
+    await outbox.retry('bad', { destination: 'broker', ...BY });
+    await outbox.requeue('worse', { destination: 'broker', ...BY });
+    await until('both are published', () => ['sent bad', 'sent worse'].every((name) => published.includes(name)));
+    const abandoned = await effects.abandoned();
+    expect(
+      await effects.requeue(
+        abandoned.map(({ entryId }) => entryId),
+        BY,
+      ),
+    ).toHaveLength(2);
+    for (const id of ['sends', 'sends more']) await client.result(id, { timeout: '60s' });
+    const old = { olderThan: 1, ...BY };
+    expect(await app.get(Effects).purge(old)).toBeGreaterThanOrEqual(2);
+    expect(await app.get(Effects).purgeAuditLog(old)).toBeGreaterThanOrEqual(0);
+    await operations.purgeDeadLetters(old);
+    await client.purgeSignals(old);
+    await client.purge(old);
+    await outbox.forget('broker', BY);
+    const engine = await boot('engine', { worker: false, outbox: { relay: false } }, [Parcel]);
+    const report = await engine.get(WorkflowClient).erase({ id: 'sends' }, BY);
+    expect(report.kept).toEqual([]);
+  });
+
   it('an app that does more than its role is refused at its start, with the grants for what it lacks', async () => {
-    const refused = async (role: Role, options: DurableModuleOptions, providers: Provider[] = []) => {
+    const refusal = async (role: Role, options: DurableModuleOptions, providers: Provider[] = []) => {
       const error: unknown = await boot(role, options, providers).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(MissingRightsError);
       return (error as MissingRightsError).grants.join('\n');
     };
-    expect(await refused('client', { worker: false, outbox: false }, [Parcel])).toMatch(/durable.{1,3}schedules/);
-    const ofWorker = await refused('client', { engine: false }, [Billing]);
+    expect(await refusal('client', { worker: false, outbox: false }, [Parcel])).toMatch(/durable.{1,3}schedules/);
+    const ofWorker = await refusal('client', { engine: false }, [Billing]);
     expect(ofWorker).toMatch(/durable.{1,3}transport_tasks/);
     expect(ofWorker).not.toMatch(/durable.{1,3}runs\W/);
-    await refused('foreignWorker', { engine: false }, [Billing]);
-    await refused('worker', { engine: false, worker: false });
+    await refusal('foreignWorker', { engine: false }, [Billing]);
+    await refusal('worker', { engine: false, worker: false });
   });
 
   it('a reader may run what reads no payloads', async () => {

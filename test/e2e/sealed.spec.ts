@@ -1,8 +1,13 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { INestApplicationContext } from '@nestjs/common';
 import {
   DurableModule,
   Outbox,
+  OutboxOperations,
+  OutboxPublisher,
   RemoteStep,
   sealedCodec,
   type SealedCodec,
@@ -15,6 +20,7 @@ import {
 import { describeDatabases } from '../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { bootApp, ormModule } from '../support/nest-app.js';
+import { describeUnlessMissing } from '../support/installed-programs.js';
 import { until } from '../support/until.js';
 
 const SECRET = 'Lovelace-4111';
@@ -39,6 +45,26 @@ class Order {
   }
 }
 
+@OutboxPublisher({ name: 'refusing' })
+class Refusing {
+  publish(): never {
+    throw new Error(SECRET);
+  }
+}
+
+@Workflow('sealed.foreign')
+class Foreign {
+  async run(ctx: WorkflowContext, who: string): Promise<string> {
+    return ctx.remote<string>('foreign', who);
+  }
+}
+
+const PYTHON = '/usr/bin/python3';
+const PAGE = readFileSync(fileURLToPath(new URL('../../docs/encryption.md', import.meta.url)), 'utf8');
+const [, CODE = ''] = /```py\n(.*?)```/s.exec(PAGE) ?? [];
+const hasLibrary = spawnSync(PYTHON, ['-c', 'import cryptography']).status === 0;
+const NO_LIBRARY = hasLibrary ? undefined : `${PYTHON} has no cryptography; run .ci/programs`;
+
 describeDatabases('An app with sealedCodec', (at) => {
   let database: FreshDatabase;
   let app: INestApplicationContext;
@@ -55,7 +81,7 @@ describeDatabases('An app with sealedCodec', (at) => {
     (await client.getStatus(id, { history: true })).history?.at(-1)?.kind === 'signal';
   const keysIn = async (id: string): Promise<string[]> => {
     const rows = await database.query<{ input: string }>(`SELECT input FROM durable_runs WHERE id = ?`, [id]);
-    return rows.map(({ input }) => /"v1\.([\w-]+)\./.exec(input)?.[1] ?? 'plain');
+    return rows.map(({ input }) => /"v2\.([\w-]+)\./.exec(input)?.[1] ?? 'plain');
   };
 
   beforeAll(async () => {
@@ -108,12 +134,75 @@ describeDatabases('An app with sealedCodec', (at) => {
     expect(await client.result('di', { timeout: '60s' })).toBe(`paid by ${SECRET}, go`);
   });
 
-  it('seals the data of events where the app does so', async () => {
-    const codec = sealedCodec({ keys: [second!] });
-    await app.get(Outbox).publish({ channel: 'a', name: 'b', data: codec.seal({ who: SECRET }) });
-    const [row] = await database.query<{ data: unknown }>('SELECT data FROM durable_outbox');
-    const data: unknown = typeof row?.data === 'string' ? JSON.parse(row.data) : row?.data;
-    expect(JSON.stringify(data)).not.toContain(SECRET);
-    expect(codec.open(data)).toEqual({ who: SECRET });
+  it('says which rows still name a key, by the statement of docs/encryption.md', async () => {
+    const [, statement = ''] = /```sql\n(.*?)```/s.exec(PAGE) ?? [];
+    const found = async (id: string) => {
+      const rows = await database.query<{ place: string; found: unknown }>(statement.replaceAll('2029-07', id));
+      return Object.fromEntries(rows.map((row) => [row.place, Number(row.found)]));
+    };
+    const first = await found('2029-07');
+    expect(Object.keys(first)).toHaveLength(13);
+    // Runs `first` and `di`, and no others.
+    expect([first['runs'], first['steps']! > 0, first['lines']! > 0]).toEqual([2, true, true]);
+    // Every run has written something since its keys were rotated.
+    expect((await found('2030-01'))['runs']).toBe(4);
+    expect(Object.values(await found('2031-01')).every((count) => count === 0)).toBe(true);
+  });
+
+  describeUnlessMissing('Python', NO_LIBRARY, 'beside a worker in Python', () => {
+    const codec = sealedCodec({ keys: [second!], readsPlain: false });
+    const python = (more: string, ...args: string[]) =>
+      execFileSync(PYTHON, ['-c', `import sys\n${CODE}\n${more}`, ...args], { encoding: 'utf8' }).trim();
+    /** Answers the task of a run, as sample/05 does, with what this Python makes of the stored input. */
+    const answer = async (id: string, column: 'output' | 'error', expression: string) => {
+      const task = () =>
+        database.query<{ input: string }>(`SELECT input FROM durable_transport_tasks WHERE step_id = ?`, [`${id}:0`]);
+      await until('the task is there', async () => (await task()).length === 1);
+      const [{ input }] = (await task()) as [{ input: string }];
+      const key = Buffer.from(second!.key).toString('base64');
+      const setUp = `keys = {"2030-01": base64.b64decode(sys.argv[1])}\ntask = sys.argv[2]\nmine = key_id_in(task)`;
+      const text = python(`${setUp}\nprint(${expression})`, key, input);
+      await database.query(`DELETE FROM durable_transport_tasks WHERE step_id = ?`, [`${id}:0`]);
+      await database.query(
+        `INSERT INTO durable_transport_results (step_id, run_id, seq, status, ${column}, started_at, created_at)
+         VALUES (?, ?, 0, '${column === 'output' ? 'completed' : 'failed'}', ?, 1, 1)`,
+        [`${id}:0`, id, text],
+      );
+    };
+
+    it('which reads sealed inputs, and writes sealed outputs and errors', async () => {
+      await app?.close();
+      const durable = DurableModule.forRoot({ migrate: true, codec });
+      app = await bootApp({ imports: [ormModule(at.orm, database), durable], providers: [Foreign] });
+      client = app.get(WorkflowClient);
+      for (const id of ['py-1', 'py-2', 'py-3']) await client.start(Foreign, SECRET, { id });
+      await answer('py-1', 'output', 'seal("seen " + unseal(task, keys), mine, keys)');
+      expect(await client.result('py-1', { timeout: '60s' })).toBe(`seen ${SECRET}`);
+      const sealed = 'seal_error("no " + unseal(task, keys), mine, keys, code="NO", retryable=False)';
+      await answer('py-2', 'error', sealed);
+      await expect(client.result('py-2', { timeout: '60s' })).rejects.toMatchObject({
+        message: `no ${SECRET}`,
+        code: 'NO',
+      });
+      await answer('py-3', 'error', 'json.dumps({"message": "plain", "retryable": False})');
+      await expect(client.result('py-3', { timeout: '60s' })).rejects.toMatchObject({ code: 'UNREADABLE_PAYLOAD' });
+      const rows = await database.query(`SELECT error, output FROM durable_steps WHERE run_id LIKE 'py-%'`);
+      expect(rows).toHaveLength(3);
+      expect(JSON.stringify(rows)).not.toMatch(/Lovelace|plain/);
+    });
+  });
+
+  it('stores events sealed if the outbox has the codec, and opens them for operators', async () => {
+    const codec = sealedCodec({ keys: [second!], readsPlain: false });
+    await app?.close();
+    const durable = DurableModule.forRoot({ migrate: true, codec, outbox: { codec, onPoison: 'park', attempts: 1 } });
+    app = await bootApp({ imports: [ormModule(at.orm, database), durable], providers: [Refusing] });
+    await app.get(Outbox).publish({ channel: 'a', name: 'b', data: { who: SECRET } });
+    const operations = app.get(OutboxOperations);
+    await until('it is set aside', async () => (await operations.deadLetters()).length === 1);
+    expect(await operations.deadLetters()).toMatchObject([{ data: { who: SECRET }, error: 'Error' }]);
+    const rows = await database.query('SELECT data, last_error FROM durable_outbox_dead');
+    expect(JSON.stringify(rows)).toMatch(/sealed.*v2\.2030-01\./);
+    expect(JSON.stringify(rows)).not.toContain(SECRET);
   });
 });

@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { runProgram } from '../support/programs.js';
-import { transpileInto } from '../support/transpile.mjs';
+import { type TranspiledSamples, transpileSamples } from '../support/transpiled-samples.js';
 
 /** The line with `boom` is what a person looks for. Above it stands what is gone after the compilation. */
 const APP = `import 'reflect-metadata';
@@ -63,13 +62,13 @@ const OPTIONS = {
 };
 
 describe('The stack of an app that was compiled with source maps', () => {
-  let folder: string;
+  let samples: TranspiledSamples;
   let stacks: [name: string, stack: string][];
   const line = APP.split('\n').findIndex((text) => text.includes('// here')) + 1;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'nest-durable-maps-'));
-    await transpileInto(folder, []);
+    samples = await transpileSamples();
+    const { folder } = samples;
     for (const name of ['src', 'out']) mkdirSync(join(folder, name));
     writeFileSync(join(folder, 'src', 'shop.ts'), APP);
     const { outputText, sourceMapText } = ts.transpileModule(APP, { compilerOptions: OPTIONS, fileName: 'shop.ts' });
@@ -81,7 +80,7 @@ describe('The stack of an app that was compiled with source maps', () => {
     if (text === undefined) throw new Error(output);
     stacks = JSON.parse(text) as typeof stacks;
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => samples.close());
 
   it.each(['local', 'booked', 'bank.charge', 'run'])('names the line of the source first (%s)', (name) => {
     const [first] = stacks.find(([step]) => step === name)![1].split('\n');

@@ -8,7 +8,6 @@ import {
   trace,
   TraceFlags,
 } from '@opentelemetry/api';
-import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import {
   DurableModule,
   type DurableModuleOptions,
@@ -27,11 +26,11 @@ import {
 import { backends } from '../support/backends.js';
 import { createDatabase } from '../support/fresh-database.js';
 import { bootApp, ormModule } from '../support/nest-app.js';
+import { recordedSpans } from '../support/recorded-spans.js';
 import { until } from '../support/until.js';
 
-const exporter = new InMemorySpanExporter();
-const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
-const tracer = provider.getTracer('test');
+const recorded = recordedSpans();
+const { tracer } = recorded;
 
 /** As an app continues the trace of whoever started the run. */
 const span = (name: string, carrier: unknown): void =>
@@ -104,7 +103,7 @@ describe.each(places)('The trace of a run, with OpenTelemetry [$name]', ({ open 
   let at: Awaited<ReturnType<typeof open>>;
 
   beforeAll(async () => {
-    provider.register();
+    recorded.register();
     at = await open();
     apps.push(await at.boot([], { engine: false, worker: false }));
     apps.push(await at.boot([Traced], { worker: false }));
@@ -113,9 +112,9 @@ describe.each(places)('The trace of a run, with OpenTelemetry [$name]', ({ open 
   afterAll(async () => {
     for (const app of apps.splice(0)) await app.close();
     await at.close();
-    for (const api of [trace, contexts, propagation]) api.disable();
+    recorded.disable();
   });
-  beforeEach(() => exporter.reset());
+  beforeEach(() => recorded.reset());
 
   const traced = async (caller: SpanContext | undefined) => {
     const outside = caller ? trace.setSpanContext(ROOT_CONTEXT, caller) : ROOT_CONTEXT;
@@ -130,7 +129,7 @@ describe.each(places)('The trace of a run, with OpenTelemetry [$name]', ({ open 
     await started.result({ timeout: '60s' });
     const count = caller ? 7 : 6;
     return until('all spans have ended', () => {
-      const spans = exporter.getFinishedSpans();
+      const spans = recorded.all();
       return spans.length === count ? spans : undefined;
     });
   };

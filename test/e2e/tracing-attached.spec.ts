@@ -10,8 +10,12 @@ import {
 import {
   DurableEvents,
   DurableModule,
+  Effect,
+  Effects,
   InvalidArgumentError,
   memoryBackend,
+  OnOutboxMessage,
+  Outbox,
   RemoteStep,
   UnknownOptionError,
   Worker,
@@ -20,10 +24,12 @@ import {
   type WorkflowContext,
 } from '../../lib/index.js';
 import { OpenTelemetryModule, type OpenTelemetryOptions } from '../../lib/otel/index.js';
+import { OtelTracing } from '../../lib/otel/otel-tracing.js';
 import { METRICS } from '../../lib/telemetry/metric-names.js';
 import { bootApp } from '../support/nest-app.js';
 import { recordedSpans } from '../support/recorded-spans.js';
 import { thrownBy } from '../support/thrown-by.js';
+import { until } from '../support/until.js';
 
 @Worker({ group: 'far' })
 class Steps {
@@ -31,6 +37,14 @@ class Steps {
   far(_: unknown): string {
     return 'far';
   }
+}
+
+class Outside {
+  @OnOutboxMessage('attached', { consumer: 'attached' })
+  async hear(): Promise<void> {}
+
+  @Effect('attached.call')
+  async call(): Promise<void> {}
 }
 
 @Workflow('attached')
@@ -46,7 +60,7 @@ const apps: INestApplicationContext[] = [];
 async function boot(options: OpenTelemetryOptions | false = {}) {
   const durable = DurableModule.forRoot({ backend: memoryBackend(), worker: { pollInterval: '20ms' } });
   const imports = options === false ? [durable] : [durable, OpenTelemetryModule.forRoot(options)];
-  const app = await bootApp({ imports, providers: [Attached, Steps] });
+  const app = await bootApp({ imports, providers: [Attached, Steps, Outside] });
   apps.push(app);
   return app;
 }
@@ -59,10 +73,11 @@ afterEach(async () => {
   for (const api of [trace, context, metrics]) api.disable();
 });
 
+const broken = (): never => {
+  throw new Error('broken');
+};
+
 describe('OpenTelemetry that is broken', () => {
-  const broken = () => {
-    throw new Error('broken');
-  };
   const told = (app: INestApplicationContext): unknown[] => {
     const errors: unknown[] = [];
     app
@@ -151,6 +166,53 @@ describe('Tracing channels', () => {
     const near = { kind: 'step', name: 'near', workflow: 'attached', attempt: 1, seq: 0 };
     const far = { kind: 'process', name: 'attached.far', group: 'far', attempt: 1, seq: 1 };
     expect(heard).toMatchObject([near, far, near, far]);
+  });
+});
+
+describe('Tracing channels of what goes out', () => {
+  it('are around batches of events, and around calls', async () => {
+    const heard: unknown[] = [];
+    const subscriber = {
+      start: () => {},
+      end: () => {},
+      asyncStart: () => {},
+      asyncEnd: (message: object) => void heard.push({ ...message }),
+      error: () => {},
+    };
+    const channels = ['nest-durable:publish', 'nest-durable:effect'].map((name) => tracingChannel(name));
+    for (const channel of channels) channel.subscribe(subscriber);
+    try {
+      const app = await boot(false);
+      await app.get(Outbox).publish({ channel: 'attached', name: 'e', data: 'secret' });
+      await until('it is heard', () => heard.length === 1);
+      const calls = [{ handler: 'attached.call', ref: 'secret' }];
+      await app.get(Effects).enqueue({ operation: 'o', subject: 's', calls });
+      await until('the call is made', () => heard.length === 2);
+    } finally {
+      for (const channel of channels) channel.unsubscribe(subscriber);
+    }
+    expect(heard).toMatchObject([
+      { kind: 'publish', name: 'attached', count: 1 },
+      { kind: 'effect', name: 'attached.call', attempt: 1 },
+    ]);
+    expect(JSON.stringify(heard)).not.toContain('secret');
+  });
+});
+
+describe('A batch', () => {
+  it('has links to what it came from, up to the 32nd', async () => {
+    const spans = recordedSpans();
+    spans.register();
+    const settings = { steps: 'child', newTraceAfterMs: 0, messages: false } as const;
+    const tracing = new OtelTracing({ namespace: '', nodeId: 'n' }, settings, broken);
+    const links = Array.from({ length: 40 }, (_, n) => ({
+      traceparent: `00-${'1'.repeat(32)}-${String(n + 1).padStart(16, '0')}-01`,
+    }));
+    await tracing.around({ kind: 'publish', name: 'd', count: 40, links }, () => undefined);
+    spans.disable();
+    const [batch] = spans.named('publish d');
+    expect(batch!.links).toHaveLength(32);
+    expect(batch!.parentSpanContext).toBeUndefined();
   });
 });
 

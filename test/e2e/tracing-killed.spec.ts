@@ -16,8 +16,9 @@ import { createServer } from 'node:http';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { trace } from '@opentelemetry/api';
-import { NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
+import { context, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { DurableModule, Effect, RemoteStep, Worker, Workflow, WorkflowClient } from 'nest-durable';
 import { OpenTelemetryModule } from 'nest-durable/otel';
 
@@ -29,7 +30,8 @@ const exporter = {
   export: (spans, done) => (spans.forEach((span) => told(span, span.spanContext())), done({ code: 0 })),
   shutdown: async () => {},
 };
-new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register();
+context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }));
 const tracer = trace.getTracer('app');
 const mark = (name) => tracer.startSpan(name).end();
 const on = (decorator, type, name) => decorator(type.prototype, name, Object.getOwnPropertyDescriptor(type.prototype, name));

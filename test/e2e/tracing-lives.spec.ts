@@ -1,6 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type INestApplicationContext, Injectable, type Provider } from '@nestjs/common';
 import { context as contexts, createTraceState, ROOT_CONTEXT, SpanStatusCode, trace } from '@opentelemetry/api';
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import {
   DurableEvents,
   Effect,
@@ -8,6 +8,8 @@ import {
   NonRetryableEffectError,
   OnAbandoned,
   OnOperationComplete,
+  OnOutboxMessage,
+  Outbox,
   RemoteStep,
   Worker,
   Workflow,
@@ -15,7 +17,7 @@ import {
   type WorkflowContext,
 } from '../../lib/index.js';
 import { backends, inTurn } from '../support/backends.js';
-import { recordedSpans } from '../support/recorded-spans.js';
+import { type ReadableSpan, recordedSpans } from '../support/recorded-spans.js';
 import { type TracedPlace, tracedPlaces } from '../support/traced-apps.js';
 import { until } from '../support/until.js';
 
@@ -43,6 +45,11 @@ class Outside {
     throw new NonRetryableEffectError('no');
   }
 
+  @OnOutboxMessage('lives', { consumer: 'lives' })
+  async hear(): Promise<void> {
+    mark('in hear');
+  }
+
   @OnOperationComplete('lives.complete')
   async complete(): Promise<void> {
     mark('in completion');
@@ -59,6 +66,18 @@ class Again {
   async run(ctx: WorkflowContext<number>, left: number): Promise<unknown> {
     await ctx.step(`left ${left}`, () => mark(`in left ${left}`));
     return left > 0 ? ctx.continueAsNew(left - 1) : { tenant: ctx.context['tenant'] };
+  }
+}
+
+@Workflow('lives.mended')
+class Mended {
+  static broken = false;
+
+  async run(ctx: WorkflowContext, _: null): Promise<unknown> {
+    await ctx.step('first', () => mark('in first'));
+    await ctx.step('second', () => mark('in second'));
+    if (Mended.broken) throw new Error('broken');
+    return ctx.context['tenant'];
   }
 }
 
@@ -89,7 +108,7 @@ class Throwing {
 let named: Record<string, unknown> = {};
 const places = tracedPlaces(
   inTurn('Traces of lives', backends),
-  [Again, Carried, Throwing, Steps, Outside] as Provider[],
+  [Again, Mended, Carried, Throwing, Steps, Outside] as Provider[],
   { contextFrom: () => named },
 );
 
@@ -137,6 +156,61 @@ describe.each(places)('Traces of lives [$name]', ({ open }) => {
     expect(parentOf(one('end lives.again'))).toBe(idOf(starts[2]!));
   });
 
+  const within = <T>(name: string, work: () => Promise<T>): Promise<T> =>
+    spans.tracer.startActiveSpan(name, async (span) => {
+      const done = await work();
+      span.end();
+      return done;
+    });
+
+  it('begin with the call that restarts or forks a run, linked to the life before, and go on with a retry', async () => {
+    named = { tenant: 'a' };
+    Mended.broken = true;
+    const run = await within('request', () => client.start(Mended, null));
+    await run.result(PATIENT).catch(() => undefined);
+    Mended.broken = false;
+    await client.retry(run.id);
+    expect(await client.result(run.id, PATIENT)).toBe('a');
+    await until('its ends are told', () => spans.named('end lives.mended').length === 2);
+    const [first] = spans.named('start lives.mended');
+    expect(spans.named('end lives.mended').map(parentOf)).toEqual([idOf(first!), idOf(first!)]);
+
+    await within('again', () => client.restart(run.id));
+    expect(await client.result(run.id, PATIENT)).toBe('a');
+    const from = await second(run.id);
+    const fork = await within('fork', () => client.fork<string>(run.id, { from }));
+    expect(await fork.result(PATIENT)).toBe('a');
+    await until('its ends are told', () => spans.named('end lives.mended').length === 4);
+    const starts = spans.named('start lives.mended');
+    expect(starts.map(parentOf)).toEqual(['request', 'again', 'fork'].map((name) => idOf(one(name))));
+    expect(starts.map(linksOf)).toEqual([[], [idOf(starts[0]!)], [idOf(starts[1]!)]]);
+    expect(spans.named('step first').map(parentOf)).toEqual([starts[0], starts[1]].map((start) => idOf(start!)));
+    expect(spans.named('step second').map(parentOf)).toEqual(starts.map(idOf));
+  });
+
+  /** The position of its second step, in the run's last life. */
+  const second = async (id: string): Promise<number> =>
+    (await client.getStatus(id, { history: true })).history!.find(({ name }) => name === 'second')!.seq;
+
+  it('go on in consumers of events, and in calls, that the app writes itself', async () => {
+    const event = { channel: 'lives', name: 'e', data: 1 };
+    const calls = [{ handler: 'lives.succeeds', ref: 1 }];
+    await within('order', async () => {
+      await app.get(Outbox).publish(event);
+      await app.get(Effects).enqueue({ operation: 'lives.plain', subject: 'one', calls });
+    });
+    const names = ['publish lives', 'effect lives.succeeds'];
+    await until('both are made', () => names.every((name) => spans.named(name).length > 0));
+    const order = idOf(one('order'));
+    for (const name of names) expect([parentOf(one(name)), linksOf(one(name))]).toEqual([order, [order]]);
+    expect(parentOf(one('in hear'))).toBe(idOf(one('publish lives')));
+    spans.reset();
+    const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
+    await within('order', () => app.get(Outbox).publish({ ...event, headers: { traceparent } }));
+    await until('it is heard', () => spans.named('publish lives').length > 0);
+    expect(parentOf(one('publish lives'))).toBe('2'.repeat(16));
+  });
+
   it('never keep a run from starting: what does not fit beside its context is left out', async () => {
     const state = `vendor=${'x'.repeat(200)}`;
     const caller = { traceId: '1'.repeat(32), spanId: '2'.repeat(16), traceFlags: 1 };
@@ -167,14 +241,17 @@ describe.each(places)('Traces of lives [$name]', ({ open }) => {
   it('do not have what listeners make, which begins traces', async () => {
     const events = app.get(DurableEvents);
     const heard = events.on('task.completed', 'task.failed', 'run.left').subscribe(({ type }) => mark(`in ${type}`));
+    const published = () => mark('in channel');
+    subscribe('nest-durable:run.left', published);
     await client.startAndWait(Throwing, null, PATIENT);
     const call = (operation: string, handler: string) =>
       app.get(Effects).enqueue({ operation, subject: 'one', calls: [{ handler, ref: 1 }] });
     await call('lives.complete', 'lives.succeeds');
     await call('lives.abandon', 'lives.fails');
-    const names = ['in task.failed', 'in run.left', 'in completion', 'in abandonment'];
+    const names = ['in task.failed', 'in run.left', 'in channel', 'in completion', 'in abandonment'];
     await until('all listeners were called', () => names.every((name) => spans.named(name).length > 0));
     heard.unsubscribe();
+    unsubscribe('nest-durable:run.left', published);
     for (const name of names) expect(spans.named(name).map(parentOf)).toEqual(spans.named(name).map(() => undefined));
   });
 });

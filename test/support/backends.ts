@@ -1,6 +1,7 @@
 import { createDatabase, type FreshDatabase } from './fresh-database.js';
-import { openMikroOrm } from './open-mikro-orm.js';
-import { openTypeOrm } from './open-typeorm.js';
+import { ROLE_OF_TESTS } from './role-of-tests.js';
+import type { Role } from './role-users.js';
+import type { OpenRoles } from './under-roles.js';
 import { type DatabaseName, missing, type ServerAddress, servers } from './test-servers.js';
 
 export type OrmName = 'typeorm' | 'mikro-orm';
@@ -12,6 +13,8 @@ export interface OpenOptions {
   entities?: unknown[];
   /** More options for `new DataSource(…)` or `MikroORM.init(…)`. */
   orm?: object;
+  /** In suites under roles: connects with the rights of this role. Default: those of an engine. */
+  role?: Role;
 }
 
 export interface OpenBackend extends FreshDatabase {
@@ -41,6 +44,12 @@ export interface OpenHandle {
 const ORMS = ['typeorm', 'mikro-orm'] as const;
 const DATABASES = ['postgres', 'mysql', 'mariadb'] as const;
 
+/** What only some suites need is loaded by those: each loads its modules anew. */
+const connect = async (orm: OrmName, to: FreshDatabase, options: OpenOptions): Promise<OpenHandle> =>
+  orm === 'typeorm'
+    ? (await import('./open-typeorm.js')).openTypeOrm(to, options)
+    : (await import('./open-mikro-orm.js')).openMikroOrm(to, options);
+
 /** On the server of this run, unless another is given. */
 export function backendOf(orm: OrmName, db: DatabaseName, server?: ServerAddress): Backend {
   const name = `${orm} on ${db}`;
@@ -50,17 +59,22 @@ export function backendOf(orm: OrmName, db: DatabaseName, server?: ServerAddress
 
 async function open(name: string, orm: OrmName, database: FreshDatabase, options: OpenOptions): Promise<OpenBackend> {
   const opened: OpenHandle[] = [];
-  const another = async (more: OpenOptions = {}) => {
-    const connected = await (orm === 'typeorm' ? openTypeOrm(database, more) : openMikroOrm(database, more));
+  let roles: OpenRoles | undefined;
+  const another = async ({ role = ROLE_OF_TESTS, ...more }: OpenOptions = {}) => {
+    const login = roles && role ? roles.as(role) : database;
+    const connected = await connect(orm, login, more);
     opened.push(connected);
     return connected.handle;
   };
   const close = async () => {
     await Promise.allSettled(opened.map((connected) => connected.close()));
+    await roles?.close();
     await database.close();
   };
   try {
-    return { ...database, name, orm, handle: await another(options), another, close };
+    if (ROLE_OF_TESTS) roles = await (await import('./under-roles.js')).underRoles(database);
+    const { query } = roles ?? database;
+    return { ...database, query, name, orm, handle: await another(options), another, close };
   } catch (error) {
     await close();
     throw error;

@@ -17,6 +17,8 @@ export async function openBrowserPage(chromiumPath: string): Promise<BrowserPage
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
   });
   const context = await browser.newContext({ viewport: { width: 800, height: 600 } });
+  // On a busy machine the page asks again after up to half a minute.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const errors: string[] = [];
   const hosts = new Set<string>();

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { OpenBackend } from './backends.js';
-import { type Ended, runProgram } from './programs.js';
+import { type Ended, type Program, runProgram, startProgram } from './programs.js';
 import { type TranspiledSamples, transpileSamples } from './transpiled-samples.js';
 
 /** A compiled app whose workflows a test writes, and the command that checks it: real files and real processes. */
@@ -11,6 +11,8 @@ export interface DeployedApp {
   check(args?: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>;
   /** Runs `nest-durable` with these arguments. */
   command(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>;
+  /** Starts `nest-durable` with these arguments. */
+  start(args: readonly string[]): Program;
   /** Runs Node with these arguments, beside the app. */
   node(args: readonly string[]): Promise<Ended>;
   /** The path of a file beside the app. */
@@ -57,6 +59,7 @@ export async function deployedApp(backend: OpenBackend): Promise<DeployedApp> {
     build: (body, more = '') => writeFileSync(app, sourceOf(backend, body, more)),
     check: (args = [], env = {}) => runProgram(command, ['check', '--app', app, ...args], env),
     command: (args, env) => runProgram(command, args, env),
+    start: (args) => startProgram(command, args),
     node: ([first, ...args]) => runProgram(first!, args),
     file: (name) => join(dirname(app), name),
     close: () => samples.close(),

@@ -3,17 +3,16 @@ import type { EffectGroup } from '../../lib/effects/effect-entry.js';
 import type { EffectStorage } from '../../lib/effects/effect-storage.js';
 import { type EffectTables, effectTables } from '../../lib/effects/entries/effect-scope.sql.js';
 import { createNotifier } from '../../lib/sql/create-notifier.js';
-import { migrate } from '../../lib/sql/migrations/migrator.js';
 import type { Notifier } from '../../lib/sql/notifier.js';
 import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
 import { sql } from '../../lib/sql/dialects/statement.js';
-import { tablesWithPrefix } from '../../lib/sql/tables.js';
 import type { EffectRow, EffectsFixture } from '../../lib/conformance/effects-fixture.js';
 import { ManualClock } from '../../lib/time/clock.js';
 import { inAppTransaction } from './app-transactions.js';
 import type { Backend, OpenBackend } from './backends.js';
 import { amongAwaited } from './effects-in-memory.js';
 import { executorOf } from './engine-storage.js';
+import { makeTables } from './our-tables.js';
 
 /** The tables of effects in a database of their own. */
 export interface EffectsDatabase {
@@ -35,7 +34,7 @@ export async function effectsDatabase(at: Backend): Promise<EffectsDatabase> {
   const backend = await at.open({ poolMax: 12 });
   const db = executorOf(backend);
   const tables = effectTables('durable');
-  await migrate(db, tablesWithPrefix('durable'));
+  await makeTables(backend, { outbox: false });
   const notifier = createNotifier(db, 'durable', () => undefined);
   const rows = async () => (await db.run<StoredRow>(selectRows(tables))).rows.map(rowOf);
   const fixture = (): EffectsFixture => {

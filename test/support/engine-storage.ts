@@ -71,12 +71,13 @@ export async function sqlStorageOn(
   notifier.start();
   const now = clock ? () => sql`${clock.now()}` : undefined;
   const timing = now ? { now } : {};
+  const dispatcher = new SqlTaskDispatcher(executor, tables, notifier, timing);
   return {
     executor,
     notifier,
-    ...sqlEngineStorage(executor, tables, notifier, now),
+    ...sqlEngineStorage(executor, tables, notifier, now, dispatcher),
     answers: new SqlAnswerWriter(executor, tables, notifier, now),
-    dispatcher: new SqlTaskDispatcher(executor, tables, notifier, timing),
+    dispatcher,
     source: new SqlTaskSource(executor, tables, notifier, timing),
     stepLogs: new SqlStepLogSink(executor, tables),
     lostAttempts: new SqlLostAttempts(executor, tables),

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import mysql from 'mysql2/promise';
 import pg from 'pg';
@@ -23,11 +24,20 @@ export interface FreshDatabase {
   close(): Promise<void>;
 }
 
+interface DatabaseOptions {
+  /** PostgreSQL: texts are sorted as in this language, such as `en-US`. Default: as the server does, by their bytes. */
+  locale?: string;
+}
+
 /** On the server of this run, unless another is given. */
-export async function createDatabase(db: DatabaseName, server = serverOf(db)): Promise<FreshDatabase> {
+export async function createDatabase(
+  db: DatabaseName,
+  server = serverOf(db),
+  { locale }: DatabaseOptions = {},
+): Promise<FreshDatabase> {
   const { host, port, user, password } = server;
   const database = `test_${randomBytes(6).toString('hex')}`;
-  const own = await (db === 'postgres' ? freshPostgres(server, database) : freshMysql(server, database));
+  const own = await (db === 'postgres' ? freshPostgres(server, database, locale) : freshMysql(server, database));
   return {
     db,
     url: `${db}://${user}:${password}@${host}:${port}/${database}`,
@@ -42,7 +52,11 @@ export async function createDatabase(db: DatabaseName, server = serverOf(db)): P
 
 type Own = Pick<FreshDatabase, 'query' | 'script' | 'close'>;
 
-async function freshPostgres({ host, port, user, password }: ServerAddress, database: string): Promise<Own> {
+async function freshPostgres(
+  { host, port, user, password }: ServerAddress,
+  database: string,
+  locale?: string,
+): Promise<Own> {
   const as = (name: string) =>
     new pg.Pool({ host, port, user, password, database: name, max: 2, allowExitOnIdle: true });
   const onServer = async (text: string) => {
@@ -53,7 +67,8 @@ async function freshPostgres({ host, port, user, password }: ServerAddress, data
       await pool.end();
     }
   };
-  await onServer(`CREATE DATABASE ${database}`);
+  const sorted = locale ? ` TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE '${locale}'` : '';
+  await onServer(`CREATE DATABASE ${database}${sorted}`);
   const pool = as(database);
   // Its connections may be killed by the test.
   pool.on('error', () => {});
@@ -72,6 +87,18 @@ async function freshPostgres({ host, port, user, password }: ServerAddress, data
   };
 }
 
+/** Others run statements with emojis for moments, which the lists of sessions and transactions of MySQL cannot hold. */
+async function onceListable<T>(ask: () => Promise<T>): Promise<T> {
+  for (let n = 0; ; n++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if ((error as { errno?: number }).errno !== 3854 || n > 100) throw error;
+      await setTimeout(20);
+    }
+  }
+}
+
 async function freshMysql({ host, port, user, password }: ServerAddress, database: string): Promise<Own> {
   const pool = mysql.createPool({ host, port, user, password, connectionLimit: 2, multipleStatements: true });
   await pool.query(`CREATE DATABASE ${database}`);
@@ -79,7 +106,7 @@ async function freshMysql({ host, port, user, password }: ServerAddress, databas
   const own = mysql.createPool({ host, port, user, password, database, connectionLimit: 2, multipleStatements: true });
   return {
     query: async <R extends Row>(text: string, values: unknown[] = []) => {
-      const [rows] = await own.query(text, values);
+      const [rows] = await onceListable(() => own.query(text, values));
       return (Array.isArray(rows) ? rows : []) as R[];
     },
     script: async (text) => void (await own.query(text)),

@@ -1,6 +1,6 @@
 import { installedProgram } from './servers/installed-program.mjs';
 
-export type ProgramName = 'redis-server' | 'pgbouncer' | 'chromium' | 'mariadb' | 'promtool';
+export type ProgramName = 'redis-server' | 'pgbouncer' | 'chromium' | 'mariadb' | 'promtool' | 'prometheus';
 
 /** A describe block for tests that start a program of the system, by the path that is handed on. */
 export function describeWithProgram(name: ProgramName, title: string, body: (path: string) => void): void {

@@ -26,10 +26,12 @@ export interface Mortal {
   rosterTold: () => Promise<void>;
 }
 
+type Work = ((...args: unknown[]) => Promise<unknown>) & { carried?: (...args: unknown[]) => unknown };
+
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
 /** Subscriptions, and what only looks around. */
-const isSynchronous = (method: string): boolean => /^(on[A-Z]|join$|ambient$)/.test(method);
+const isSynchronous = (method: string): boolean => /^(on[A-Z]|join$|ambient$|dispatched$)/.test(method);
 
 /**
  * A process's storage until it dies: from then on nothing it asks reaches the storage, nothing comes back, and its
@@ -72,9 +74,8 @@ export function mortal(storage: OpenStorage, hooks: PortHooks = {}): Mortal {
       }
     };
   /** Work inside of a transaction. */
-  const untilDeath =
-    (call: PortCall, work: (...args: unknown[]) => Promise<unknown>) =>
-    async (...args: unknown[]) => {
+  const untilDeath = (call: PortCall, work: Work): Work => {
+    const mortalWork = async (...args: unknown[]) => {
       // The app's own work ends with its process in any case.
       const isWhole = hooks.wholeTransactions && call !== 'transactions.begin';
       if (!isWhole) return Promise.race([death, work(...args)]);
@@ -85,6 +86,9 @@ export function mortal(storage: OpenStorage, hooks: PortHooks = {}): Mortal {
         inside--;
       }
     };
+    // A commit that has written everything by itself only tells of it.
+    return Object.assign(mortalWork, work.carried && { carried: synchronous(work.carried) });
+  };
   const synchronous =
     (method: (...args: unknown[]) => unknown) =>
     (...args: unknown[]): unknown => {

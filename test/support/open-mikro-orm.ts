@@ -7,6 +7,10 @@ import type { FreshDatabase } from './fresh-database.js';
 
 const DRIVERS = { postgres: PostgreSqlDriver, mysql: MySqlDriver, mariadb: MariaDbDriver };
 
+/** Its driver gives up after a second, in which a busy machine may not come to connect. MikroORM 6 and 7 pass it on so. */
+const CONNECT = { connectTimeout: 30_000 };
+const PATIENT = { driverOptions: { ...CONNECT, connection: CONNECT } };
+
 export async function openMikroOrm(
   to: FreshDatabase,
   { poolMax = 10, entities = [], orm }: OpenOptions,
@@ -22,6 +26,7 @@ export async function openMikroOrm(
     pool: { min: 0, max: poolMax },
     entities,
     discovery: { warnWhenNoEntities: false },
+    ...(db === 'mariadb' && PATIENT),
     ...orm,
   };
   const connected = await MikroORM.init(options as unknown as Options);

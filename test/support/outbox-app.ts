@@ -3,11 +3,10 @@ import { migrateOutbox } from '../../lib/outbox/events/sql-outbox-schema.js';
 import { Outbox } from '../../lib/outbox/client/outbox.js';
 import type { OutboxOrdering } from '../../lib/outbox/model/outbox-event.js';
 import { outboxTables, type OutboxTables } from '../../lib/outbox/tables/sql-outbox-tables.js';
-import { migrate } from '../../lib/sql/migrations/migrator.js';
 import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
-import { tablesWithPrefix } from '../../lib/sql/tables.js';
 import type { OpenBackend } from './backends.js';
 import { executorOf } from './db-transports.js';
+import { makeTables } from './our-tables.js';
 
 /** An outbox named `outbox` on a backend. */
 export interface OpenOutbox {
@@ -28,7 +27,7 @@ export async function openOutbox(
   backend: OpenBackend,
   { ordering = 'commit', executor = executorOf(backend, backend.handle) }: OpenOutboxOptions = {},
 ): Promise<OpenOutbox> {
-  await migrate(executor, tablesWithPrefix('durable'));
+  await makeTables(backend, { outbox: false });
   const tables = outboxTables('durable', { table: 'outbox', nodesTable: 'nodes', schema: undefined });
   await migrateOutbox(executor, tables, { ordering });
   const told: OpenOutbox['told'] = { local: [], published: [] };

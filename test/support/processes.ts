@@ -8,6 +8,9 @@ import { type Backend, describeBackends, describeDatabases, type OpenBackend } f
 import { type Body, engineParts, type EngineParts, type EnginePartsOptions } from './engine-parts.js';
 import { memoryStorage, type OpenStorage, sqlStorage, workerOn } from './engine-storage.js';
 import { mortal, type PortHooks } from './mortal-storage.js';
+import type { Role } from './role-users.js';
+import { ROLE_OF_TESTS } from './role-of-tests.js';
+import { makeTables } from './our-tables.js';
 
 type Handlers = Parameters<typeof workerOn>[1];
 
@@ -23,6 +26,8 @@ export interface BootOptions extends EnginePartsOptions {
   stepEffects?: (storage: OpenStorage) => StepEffects;
   /** False for a process whose engine plays nothing. Default true. */
   engine?: boolean;
+  /** Whose rights it has in a suite under roles. Default: those of an engine, or of an operator if it has none. */
+  role?: Role;
 }
 
 /** An engine, a client and perhaps a worker: what a process is, and can be killed like one. */
@@ -53,7 +58,9 @@ export interface House {
 interface Site {
   kind: House['kind'];
   backend: OpenBackend | undefined;
-  open(): Promise<OpenStorage>;
+  open(role?: Role): Promise<OpenStorage>;
+  /** Where remote steps run: in a suite under roles a storage that has the rights of a worker; undefined: where the rest is. */
+  openForWorkers?(): Promise<OpenStorage>;
 }
 
 /** Short, for tests that wait for the tasks of a killed worker; renewed so often that a machine may stand still for two seconds. */
@@ -75,11 +82,14 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
       stepEvents,
       stepEffects,
       engine = true,
+      role = engine ? 'engine' : 'operator',
       nodeId = randomUUID(),
       ...rest
     } = options;
-    const opened = await site.open();
+    const opened = await site.open(role);
     const { storage, kill, rosterTold } = mortal(opened, hooks);
+    const openedForWorkers = await site.openForWorkers?.();
+    const forWorkers = openedForWorkers && mortal(openedForWorkers, hooks);
     const parts = engineParts(storage, {
       ...defaults,
       ...rest,
@@ -98,12 +108,15 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
         return alive;
       },
       serve: (served, more) => {
-        workers.push(workerOn(storage, served, { leaseMs: TASK_LEASE_MS, shutdownTimeoutMs: 500, ...more }));
+        workers.push(
+          workerOn(forWorkers?.storage ?? storage, served, { leaseMs: TASK_LEASE_MS, shutdownTimeoutMs: 500, ...more }),
+        );
         return workers.at(-1)!;
       },
       kill: () => {
         alive = false;
         kill();
+        forWorkers?.kill();
         parts.timers.stop();
         // Ends its loops; whatever else it asks now is never answered.
         for (const running of workers) void running.stop();
@@ -114,6 +127,7 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
         if (alive) await Promise.all(workers.map((running) => running.stop()));
         if (alive) await parts.stop();
         await opened.close();
+        await openedForWorkers?.close();
       },
     };
     processes.push(started);
@@ -148,6 +162,11 @@ export interface HouseOptions extends EnginePartsOptions {
 /** As `describeSqlHouses`, and in memory. */
 export function describeHouses(title: string, body: (house: () => House) => void, options: DescribeOptions = {}): void {
   const { everyPair: _, only: __, ...rest } = options;
+  describeInMemory(title, body, rest);
+  describeSqlHouses(title, body, options);
+}
+
+function describeInMemory(title: string, body: (house: () => House) => void, rest: HouseOptions): void {
   describe(`${title} [in memory]`, () => {
     let house: House;
     beforeEach(() => {
@@ -157,7 +176,6 @@ export function describeHouses(title: string, body: (house: () => House) => void
     afterEach(() => house.close());
     body(() => house);
   });
-  describeSqlHouses(title, body, options);
 }
 
 /** A house on a database of its own, wherever its server is. */
@@ -168,11 +186,28 @@ export async function openSqlHouse(
   const backend = await at.open({ poolMax: 20 });
   const handles = [backend.handle, await backend.another({ poolMax: 20 })];
   let next = 0;
-  const open = () => sqlStorage({ orm: at.orm, handle: handles[next++ % handles.length] }, clock ? { clock } : {});
-  // Makes the tables, so that the first test can empty them.
-  await (await open()).close();
-  const house = houseOn({ kind: 'sql', backend, open }, { ...rest, ...(clock && { clock }) });
+  const on = (handle: unknown) => sqlStorage({ orm: at.orm, handle }, clock ? { clock } : {});
+  const ofRole = ROLE_OF_TESTS ? handlesOfRoles(backend) : undefined;
+  const open = async (role: Role = 'engine') =>
+    on(ofRole && role !== 'engine' ? await ofRole(role) : handles[next++ % handles.length]);
+  // So that the first test can empty them.
+  if (!ROLE_OF_TESTS) await makeTables(backend, { outbox: false });
+  const openForWorkers = ofRole && (async () => on(await ofRole('worker')));
+  const house = houseOn(
+    { kind: 'sql', backend, open, ...(openForWorkers && { openForWorkers }) },
+    { ...rest, ...(clock && { clock }) },
+  );
   return { house, backend, close: () => backend.close() };
+}
+
+/** One ORM for each role, which the processes of a house share. */
+function handlesOfRoles(backend: OpenBackend): (role: Role) => Promise<unknown> {
+  const handles = new Map<Role, Promise<unknown>>();
+  return (role) => {
+    const known = handles.get(role) ?? backend.another({ poolMax: 20, role });
+    handles.set(role, known);
+    return known;
+  };
 }
 
 export interface DescribeOptions extends HouseOptions {

@@ -1,13 +1,12 @@
 import { createRequire } from 'node:module';
 import { context, propagation, trace } from '@opentelemetry/api';
-import {
-  InMemorySpanExporter,
-  NodeTracerProvider,
-  type ReadableSpan,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-node';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 
-/** An SDK whose spans can be looked at: those that have ended, and how many are open. */
+export type { ReadableSpan };
+
+/** By the parts that SDK 2, for Node 20, and SDK 3 have in common. An SDK whose spans can be looked at: those that have ended, and how many are open. */
 export function recordedSpans() {
   const exporter = new InMemorySpanExporter();
   let open = 0;
@@ -17,10 +16,14 @@ export function recordedSpans() {
     forceFlush: () => Promise.resolve(),
     shutdown: () => Promise.resolve(),
   };
-  const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter), counter] });
+  const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter }), counter] });
   return {
     tracer: provider.getTracer('test'),
-    register: () => provider.register(),
+    register: () => {
+      trace.setGlobalTracerProvider(provider);
+      context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+      propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+    },
     disable: () => [trace, context, propagation].forEach((api) => api.disable()),
     reset: () => exporter.reset(),
     open: () => open,
@@ -29,15 +32,42 @@ export function recordedSpans() {
   };
 }
 
-type Statements = Record<'query' | 'execute', (...args: unknown[]) => unknown>;
+type Statements = Partial<Record<'query' | 'execute' | 'prepare', (...args: unknown[]) => unknown>>;
+
+/** What the drivers send statements by: the copies that the ORMs have, too. MikroORM 6 has `mariadb`, version 7 has not. */
+function driverConnections(): Statements[] {
+  const here = createRequire(import.meta.url);
+  const of = (orm: string): NodeJS.Require[] => {
+    try {
+      return [createRequire(here.resolve(`${orm}/package.json`))];
+    } catch {
+      return [];
+    }
+  };
+  const found = (requires: readonly NodeJS.Require[], path: string): Record<string, Driver>[] =>
+    requires.flatMap((from) => {
+      try {
+        return [from(path) as Record<string, Driver>];
+      } catch {
+        return [];
+      }
+    });
+  const drivers = [
+    ...found([here, ...of('@mikro-orm/postgresql')], 'pg').map(({ Client }) => Client),
+    ...found([here, ...of('@mikro-orm/mysql')], 'mysql2').map(({ Connection }) => Connection),
+    ...(found([here], 'mariadb/lib/connection-callback') as unknown as Driver[]),
+  ];
+  return [...new Set(drivers.flatMap((driver) => driver?.prototype ?? []))];
+}
+
+interface Driver {
+  prototype: Statements;
+}
 
 /** As an instrumentation of the drivers does: a span for each statement. Returns a function that ends it. */
 export function traceStatements(): () => void {
-  const require = createRequire(import.meta.url);
-  const { Client } = require('pg') as { Client: { prototype: Statements } };
-  const { Connection } = require('mysql2') as { Connection: { prototype: Statements } };
-  const stops = [Client.prototype, Connection.prototype].flatMap((driver) =>
-    (['query', 'execute'] as const).map((name) => {
+  const stops = driverConnections().flatMap((driver) =>
+    (['query', 'execute', 'prepare'] as const).map((name) => {
       const plain = driver[name];
       if (!plain) return () => {};
       driver[name] = function (this: unknown, ...args) {

@@ -1,6 +1,7 @@
 import mysql from 'mysql2/promise';
 import pg from 'pg';
-import { durableRolesSql, type DurableRoles, type DurableRolesOptions } from '../../lib/index.js';
+import { durableRolesSql, type DurableRolesOptions } from '../../lib/admin/durable-roles.js';
+import type { DurableRoles } from '../../lib/admin/role-rights.js';
 import type { FreshDatabase } from './fresh-database.js';
 
 export type Role = keyof DurableRoles;
@@ -26,13 +27,11 @@ export async function createRoleUsers(
   options: Partial<DurableRolesOptions> = {},
 ): Promise<RoleUsers> {
   const nameOf = (role: Role): string => `${role}_${database.database.slice(-8)}`;
-  for (const role of ROLES) {
-    const how = isPostgres(database) ? 'ROLE' : 'USER';
-    const login = isPostgres(database) ? `LOGIN PASSWORD '${PASSWORD}'` : `IDENTIFIED BY '${PASSWORD}'`;
-    await database.query(`CREATE ${how} ${account(database, nameOf(role))} ${login}`);
-  }
+  const [kind, login] = isPostgres(database) ? ['ROLE', 'LOGIN PASSWORD'] : ['USER', 'IDENTIFIED BY'];
+  const users = ROLES.map((role) => `CREATE ${kind} ${account(database, nameOf(role))} ${login} '${PASSWORD}'`);
   const roles = Object.fromEntries(ROLES.map((role) => [role, nameOf(role)]));
-  for (const grant of durableRolesSql({ dialect: database.db, roles, ...options })) await database.script(grant);
+  // In one round trip: there are hundreds of grants, and many suites.
+  await database.script([...users, ...durableRolesSql({ dialect: database.db, roles, ...options })].join(';\n'));
   const pools = new Map<Role, (text: string) => Promise<unknown>>();
   const closing: (() => Promise<void>)[] = [];
   const as = (role: Role): FreshDatabase => ({ ...database, user: nameOf(role), password: PASSWORD });
@@ -57,11 +56,8 @@ export async function createRoleUsers(
     },
     close: async () => {
       await Promise.all(closing.map((close) => close()));
-      for (const role of ROLES) {
-        const name = account(database, nameOf(role));
-        if (isPostgres(database)) await database.query(`DROP OWNED BY ${name}`);
-        await database.query(isPostgres(database) ? `DROP ROLE ${name}` : `DROP USER ${name}`);
-      }
+      const names = ROLES.map((role) => account(database, nameOf(role))).join(', ');
+      await database.script(isPostgres(database) ? `DROP OWNED BY ${names}; DROP ROLE ${names}` : `DROP USER ${names}`);
     },
   };
 }

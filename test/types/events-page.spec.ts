@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { EVENT_NAMES } from '../../lib/telemetry/telemetry-events.js';
+import { EVENT_NAMES } from '../../lib/telemetry/event-names.js';
 import { ourProgram } from '../support/our-program.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

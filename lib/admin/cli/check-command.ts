@@ -1,8 +1,11 @@
-import { type CheckedApp, setCheckHook } from '../check-hook.js';
-import { loadApp } from './load-app.js';
+import type { Command } from 'commander';
+import type { CliEnvironment } from './cli-environment.js';
+import { counted } from './counted.js';
+import { withApp } from './app-at-rest.js';
+import { type Format, Printer } from './printer.js';
+import { withFormat } from './shared-options.js';
 import type { Obstacle } from '../../engine/check/deploy-check.js';
 import { InvalidArgumentError } from '../../errors/argument-errors.js';
-import { sleep } from '../../time/sleep.js';
 
 /** The maximum number of ids listed per kind. */
 const NAMED = 10;
@@ -20,8 +23,17 @@ export class ObstacleReport {
   private runs = 0;
   private obstacles = 0;
   private readonly groups = new Map<string, Group>();
+  /** All of them, if they are kept. */
+  readonly found: Obstacle[] = [];
 
-  constructor(private readonly namespace: string) {}
+  constructor(
+    private readonly namespace: string,
+    private readonly keeps: boolean,
+  ) {}
+
+  get json(): object {
+    return { namespace: this.namespace, runs: this.runs, obstacles: this.found };
+  }
 
   get fits(): boolean {
     return this.obstacles === 0;
@@ -31,6 +43,7 @@ export class ObstacleReport {
     this.runs++;
     if (!obstacle) return;
     this.obstacles++;
+    if (this.keeps) this.found.push(obstacle);
     const key = kindOf(obstacle);
     const group = this.groups.get(key) ?? { first: obstacle, runs: 0, ids: [] };
     this.groups.set(key, group);
@@ -74,40 +87,26 @@ function kindOf(obstacle: Obstacle): string {
   return JSON.stringify([workflow, version, reason, why]);
 }
 
-const counted = (count: number, what: string): string =>
-  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
-
 export interface CheckOptions {
   app: string;
   export?: string;
   namespace?: string;
   limit?: string;
+  output: Format;
 }
 
-/** If the app cannot be closed, for example because its database was never reached, it ends with the process. */
-const CLOSE_MS = 10_000;
-
-type Print = (line: string) => void;
-
 /** Returns 1 when a run would be blocked with the app as it is built. Writes nothing. */
-export async function checkCommand(options: CheckOptions, print: Print): Promise<number> {
+export async function checkCommand(options: CheckOptions, print: Printer): Promise<number> {
   const limit = limitOf(options.limit);
-  let checked: CheckedApp | undefined;
-  setCheckHook({ found: (app) => void (checked ??= app) });
-  // Lets the app skip its own work during a check.
-  process.env['NEST_DURABLE_CHECK'] = '1';
-  const app = await loadApp(options.app, options.export);
-  try {
-    if (!checked) throw new InvalidArgumentError('The app', options.app, 'a module that imports DurableModule');
-    const { namespace = checked.namespace } = options;
-    const report = new ObstacleReport(namespace);
-    const found = checked.check({ namespace, ...(limit !== undefined && { limit }) });
+  return withApp(options, async (app) => {
+    const { namespace = app.namespace } = options;
+    const report = new ObstacleReport(namespace, print.format !== 'table');
+    const found = app.check({ namespace, ...(limit !== undefined && { limit }) });
     for await (const obstacle of found) report.add(obstacle);
-    for (const line of report.lines()) print(line);
+    const blocked = report.found.map(({ runId }) => runId);
+    print.gathered(report.json, blocked, report.lines());
     return report.fits ? 0 : 1;
-  } finally {
-    await Promise.race([app.close(), sleep(CLOSE_MS)]);
-  }
+  });
 }
 
 function limitOf(text: string | undefined): number | undefined {
@@ -115,4 +114,20 @@ function limitOf(text: string | undefined): number | undefined {
   const limit = Number(text);
   if (Number.isSafeInteger(limit) && limit > 0) return limit;
   throw new InvalidArgumentError('--limit', text, 'a whole number of runs, from 1');
+}
+
+/** Adds `check`. */
+export function addCheck(program: Command, environment: CliEnvironment, exit: (code: number) => void): void {
+  withFormat(program.command('check'))
+    .description(
+      "Replay every unfinished run of an app's database against this build of the app, without writing anything: exit code 0 if all fit, " +
+        '1 if some would be blocked, 2 on errors',
+    )
+    .requiredOption('--app <file>', 'the compiled file of the module, such as dist/app.module.js')
+    .option('--export <name>', 'the name of the exported module (default: AppModule)')
+    .option('--namespace <namespace>', "the namespace of the runs (default: the app's)")
+    .option('--limit <runs>', 'the maximum number of runs to replay (default: all)')
+    .action(async (options: CheckOptions) =>
+      exit(await checkCommand(options, new Printer(environment, options.output))),
+    );
 }

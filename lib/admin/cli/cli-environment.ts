@@ -1,4 +1,7 @@
-import type { Environment } from './commands.js';
+/** The variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+type Paint = (format: 'bold' | 'red' | 'dim', text: string) => string;
 
 /** What a command has of the process that runs it. */
 export interface CliEnvironment {
@@ -14,10 +17,14 @@ export interface CliEnvironment {
   asks?: boolean;
   /** Whether results are drawn on a terminal. Default false. */
   draws?: boolean;
-  /** Colours a text, if the terminal has colours. Default: it does not. */
-  paint?: (format: 'bold' | 'red' | 'dim', text: string) => string;
+  /** Colours a result, if the terminal has colours. Default: it does not. */
+  paint?: Paint;
+  /** The same for words, which may go elsewhere. */
+  paintError?: Paint;
   /** Aborted when the command is to end: by Ctrl+C. */
   interrupted?: AbortSignal;
+  /** Called by a command that, when it is interrupted, ends by itself what it has begun. */
+  finishes?: () => void;
   /** Whether nobody reads the results any more. Default: somebody does. */
   isUnread?: () => boolean;
 }

@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import type { OutboxOrdering } from '../../outbox/model/outbox-event.js';
 import { migrationStatements, type OutboxStatementsOptions } from '../migration-statements.js';
 import { jumpNumbers } from '../../outbox/events/sql-outbox-era.js';
@@ -14,9 +13,11 @@ import { migrate, pendingMigrations, validatePrefix } from '../../sql/migrations
 import { scriptOf, wantedBetween } from '../../sql/migrations/schema-statements.js';
 import { vacuum } from '../../sql/migrations/vacuum.js';
 import { tablesWithPrefix } from '../../sql/tables.js';
+import type { Environment } from './cli-environment.js';
+import { counted } from './counted.js';
+import { missingArgument } from './missing-argument.js';
 import { withDatabase } from './open-database.js';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Printer } from './printer.js';
 
 export interface CommandOptions {
   prefix: string;
@@ -33,30 +34,33 @@ export interface CommandOptions {
 type Print = (line: string) => void;
 
 /** Migrates the tables. */
-export async function migrateCommand({ prefix, url, ...options }: CommandOptions, print: Print): Promise<number> {
+export async function migrateCommand({ prefix, url, ...options }: CommandOptions, print: Printer): Promise<number> {
   validatePrefix(prefix);
   const applied = await withDatabase(url, async (executor) => {
     const ids = await migrate(executor, tablesWithPrefix(prefix));
     if (options.outbox === false) return ids;
     return [...ids, ...(await migrateOutbox(executor, outboxTablesOf(prefix, options), orderingOf(options)))];
   });
-  if (applied.length === 0) print(`The tables ${prefix}_* are up to date`);
-  for (const id of applied) print(`Applied ${id}`);
+  print.gathered({ applied }, applied, told('Applied', applied, prefix));
   return 0;
 }
 
 /** Returns 1 when migrations are pending. */
-export async function statusCommand({ prefix, url, ...options }: CommandOptions, print: Print): Promise<number> {
+export async function statusCommand({ prefix, url, ...options }: CommandOptions, print: Printer): Promise<number> {
   validatePrefix(prefix);
   const pending = await withDatabase(url, async (executor) => {
     const ids = await pendingMigrations(executor, tablesWithPrefix(prefix));
     if (options.outbox === false) return ids;
     return [...ids, ...(await pendingOutbox(executor, outboxTablesOf(prefix, options), orderingOf(options)))];
   });
-  for (const id of pending) print(`Pending ${id}`);
-  if (pending.length === 0) print(`The tables ${prefix}_* are up to date`);
+  print.gathered({ pending }, pending, told('Pending', pending, prefix));
   return pending.length === 0 ? 0 : 1;
 }
+
+const told = (what: string, ids: readonly string[], prefix: string): string[] =>
+  ids.length === 0 ? [`The tables ${prefix}_* are up to date`] : ids.map((id) => `${what} ${id}`);
+
+export const DIALECT_NEEDED = 'postgres, mysql or mariadb, or pass a database with --url or DATABASE_URL';
 
 export interface SqlCommandOptions extends CommandOptions {
   dialect: Dialect['name'] | undefined;
@@ -71,11 +75,7 @@ export async function sqlCommand(
 ): Promise<number> {
   validatePrefix(prefix);
   if (dialect === undefined && url === undefined) {
-    throw new InvalidArgumentError(
-      '--dialect',
-      undefined,
-      'postgres, mysql or mariadb, or pass a database with --url or DATABASE_URL',
-    );
+    throw missingArgument('--dialect', DIALECT_NEEDED);
   }
   const outbox = options.outbox !== false && scriptOptions(prefix, options);
   // Before the database is asked for its kind.
@@ -123,11 +123,13 @@ export async function jumpCommand({ prefix, url, ...options }: CommandOptions, p
 }
 
 /** Makes the space of deleted rows reusable. */
-export async function vacuumCommand({ prefix, url, ...options }: CommandOptions, print: Print): Promise<number> {
+export async function vacuumCommand({ prefix, url, ...options }: CommandOptions, print: Printer): Promise<number> {
   validatePrefix(prefix);
   const { outbox, nodes } = outboxTablesOf(prefix, options);
   const published = options.outbox === false ? [] : [outbox, nodes];
   const count = await withDatabase(url, (executor) => vacuum(executor, tablesWithPrefix(prefix), published));
-  print(count > 0 ? `Vacuumed ${count} tables ${prefix}_*` : 'Nothing to do: this server reuses space by itself');
+  const words =
+    count > 0 ? `Vacuumed ${counted(count, 'table')} ${prefix}_*` : 'Nothing to do: this server reuses space by itself';
+  print.changed({ vacuumed: count }, [], words);
   return 0;
 }

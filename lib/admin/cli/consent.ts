@@ -16,7 +16,7 @@ export async function consent(
 ): Promise<void> {
   if (yes) return;
   if (!asks || !input?.readable)
-    throw new InvalidArgumentError('--yes', undefined, `it: nobody can be asked whether to ${what}`);
+    throw new InvalidArgumentError('--yes', undefined, 'it', `Nobody can be asked whether to ${what}: pass --yes`);
   err(`${what[0]!.toUpperCase()}${what.slice(1)}? Type yes`);
   const lines = createInterface({ input });
   // A question is not answered by the end of the input.

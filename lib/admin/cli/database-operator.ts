@@ -84,6 +84,7 @@ export async function databaseOperator(db: SqlExecutor, options: OperatorOptions
     effects: {
       effects: new Effects(effects, { codec: jsonCodec, payloadBytes: PAYLOAD_BYTES }),
       insight: effects.insight,
+      audit: effects.audit,
       isOn: true,
     },
   });

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type CommandOptions, outboxTablesOf } from './commands.js';
+import { counted } from './counted.js';
 import { withDatabase } from './open-database.js';
 import { FORMATS, type Format } from './printer.js';
 import { visible } from './table.js';
@@ -52,7 +53,7 @@ const idsIn = (given: readonly string[]): string[] =>
 /** What is wrong, then what could not be told, then a count of all. */
 function linesOf({ server, checks, counts }: DoctorReport): string[] {
   const { error, warning, info, untold } = counts;
-  const summary = `${checks.length} checks: ${error} errors, ${warning} warnings, ${info} remarks, ${untold} not told`;
+  const summary = `${counted(checks.length, 'check')}: ${counted(error, 'error')}, ${counted(warning, 'warning')}, ${counted(info, 'remark')}, ${untold} not told`;
   return [server, ...checks.flatMap(linesOfCheck), summary];
 }
 

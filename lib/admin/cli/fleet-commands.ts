@@ -1,9 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type Act, ACT_KINDS, type ActKind } from '../../acts/act.js';
-import type { Served } from '../../engine/model/node-record.js';
-import type { DurableNode } from '../../engine/nodes/node-views.js';
-import type { LimitInSight, SignalsInSight } from '../../operator/limits-and-signals.js';
 import type { QueueInSight } from '../../operator/queues.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import { EXIT } from './cli-environment.js';
 import { type Call, countOf, type OperatorCommands, pageOf, timeOf } from './operator-command.js';
 import { overviewLines } from './overview-lines.js';
@@ -15,42 +13,13 @@ export const QUEUES: Columns<QueueInSight> = {
   since: ({ since }) => since,
   'in hand': ({ inHand }) => inHand,
   lapsed: ({ lapsed }) => lapsed,
+  'in/min': ({ perMinute }) => perMinute && rounded(perMinute.in),
+  'out/min': ({ perMinute }) => perMinute && rounded(perMinute.out),
   workers: ({ servedBy }) => servedBy.length,
   held: ({ hold }) => hold && `${hold.actor}: ${hold.reason}`,
 };
 
-export const NODES: Columns<DurableNode> = {
-  process: ({ id }) => id,
-  state: ({ alive, lost }) => (alive ? 'alive' : lost ? 'lost' : 'ended'),
-  since: ({ endedAt, startedAt }) => endedAt ?? startedAt,
-  version: ({ version }) => version,
-  build: ({ build }) => build,
-  roles: ({ roles }) => roles.join(','),
-  namespace: ({ namespace }) => namespace,
-  serves: ({ serves }) => servedText(serves),
-};
-
-const LIMITS: Columns<LimitInSight> = {
-  limit: ({ name }) => name,
-  key: ({ key }) => key,
-  concurrency: ({ concurrency }) => concurrency,
-  rate: ({ rate }) => rate && `${rate.max} per ${rate.durationMs} ms`,
-  holding: ({ holding }) => holding,
-  waiting: ({ waiting }) => waiting,
-  since: ({ since }) => since,
-  opens: ({ opensAt }) => opensAt,
-};
-
-const targetOf = ({ to }: SignalsInSight): string => ('key' in to ? to.key : to.workflowId);
-
-const SIGNALS: Columns<SignalsInSight> = {
-  signal: ({ name }) => name,
-  to: ({ to }) => ('key' in to ? 'key' : 'run'),
-  target: targetOf,
-  count: ({ count }) => count,
-  since: ({ since }) => since,
-  listening: ({ listening }) => listening,
-};
+const rounded = (rate: number): number => Math.round(rate * 10) / 10;
 
 const ACTS: Columns<Act> = {
   at: ({ at }) => at,
@@ -65,43 +34,11 @@ const ACTS: Columns<Act> = {
 /** Adds the commands that show what is there beside runs. */
 export function addFleet(program: Command, commands: OperatorCommands): void {
   commands.add(program.command('overview'), 'Tell what needs somebody: exit code 1 if anything does', {}, overview);
-  commands.add(
-    program.command('queues'),
+  commands.add<QueuesFlags>(
+    program.command('queues').option('--group <name>', 'this one alone'),
     'List the queues: what waits in them, and who serves them',
     { pages: 100 },
     queues,
-  );
-  commands.add(
-    program.command('limits'),
-    'List limits that are in use: who holds a permit, and who waits',
-    { pages: 100 },
-    async ({ operator, flags, print }) => {
-      const page = await operator.limits(pageOf(flags, 100));
-      const { limits, cursor } = page;
-      print.list(limits, {
-        columns: LIMITS,
-        idOf: ({ name, key }) => `${name} ${key}`,
-        none: 'No limit is in use',
-        cursor,
-        json: page,
-      });
-    },
-  );
-  const untaken = program.command('signals').option('--limit <count>', 'the maximum number of rows (default: 100)');
-  commands.add(untaken, 'List signals that no run has taken', {}, async ({ operator, flags, print }) => {
-    const page = await operator.signals(pageOf({ ...(flags.limit !== undefined && { limit: flags.limit }) }, 1_000));
-    print.list(page.signals, { columns: SIGNALS, idOf: targetOf, none: 'Every signal was taken', json: page });
-    if (!page.complete) print.words(`Only the newest ${page.lookedAt} signals were looked at`);
-  });
-  const nodes = program.command('nodes').option('--ended', 'also those that have ended within the last day');
-  commands.add<{ ended?: boolean }>(
-    nodes,
-    'List the processes that use these tables, and what each serves',
-    {},
-    async ({ operator, flags, print }) => {
-      const none = `No process is signed in to the tables ${flags.prefix}_*`;
-      print.list(await operator.nodes({ ended: flags.ended === true }), { columns: NODES, idOf: ({ id }) => id, none });
-    },
   );
   addAudit(program, commands);
 }
@@ -115,8 +52,13 @@ async function overview({ operator, print }: Call<unknown>): Promise<number> {
   return lines.length > 0 ? EXIT.behind : EXIT.done;
 }
 
-async function queues({ operator, flags, print }: Call<unknown>): Promise<void> {
-  const page = await operator.queues(pageOf(flags, 100));
+interface QueuesFlags {
+  group?: string;
+}
+
+async function queues({ operator, flags, print }: Call<QueuesFlags>): Promise<void> {
+  const { group } = flags;
+  const page = await operator.queues({ ...pageOf(flags, 100), ...(group !== undefined && { group }) });
   const { queues: rows, cursor } = page;
   print.list(rows, { columns: QUEUES, idOf: ({ group }) => group, none: 'There are no queues', cursor, json: page });
 }
@@ -147,6 +89,8 @@ function addAudit(program: Command, commands: OperatorCommands): void {
     { pages: 100 },
     async ({ operator, flags, print }) => {
       const { run, kind, target, by, action, cursor } = flags;
+      if (run !== undefined && (kind !== undefined || target !== undefined))
+        throw new InvalidArgumentError('--run', run, '', 'Pass either --run, or --kind and --target');
       const [since, until] = [timeOf('--since', flags.since), timeOf('--until', flags.until)];
       const limit = countOf('--limit', flags.limit, 1_000);
       const page = await operator.acts({
@@ -164,15 +108,4 @@ function addAudit(program: Command, commands: OperatorCommands): void {
       print.list(page.acts, { columns: ACTS, idOf: ({ id }) => id, none, cursor: page.cursor, json: page });
     },
   );
-}
-
-function servedText({ workflows = {}, groups = {}, destinations = [], effects = [] }: Served): string {
-  const kinds: [string, string[]][] = [
-    ['workflows', Object.entries(workflows).map(([name, versions]) => `${name} (${versions.join(', ')})`)],
-    ['groups', Object.entries(groups).map(([group, handlers]) => `${group} (${handlers.join(', ')})`)],
-    ['destinations', [...destinations]],
-    ['effects', [...effects]],
-  ];
-  const served = kinds.filter(([, names]) => names.length > 0);
-  return served.map(([kind, names]) => `${kind} ${names.join(', ')}`).join('; ');
 }

@@ -18,7 +18,8 @@ export async function givenIds(
 async function linesOf(input: NodeJS.ReadableStream | undefined): Promise<string[]> {
   const ids = new Set<string>();
   for await (const line of input ? createInterface({ input, crlfDelay: Infinity }) : []) {
-    const id = line;
+    // What some programs write at the beginning of a file.
+    const id = line.replace(/^\uFEFF/, '');
     if (id.trim() === '') continue;
     if (id.length > LONGEST || /\p{Cc}/u.test(id))
       throw new InvalidArgumentError('A line of the input', id, `an id of at most ${LONGEST} characters`);

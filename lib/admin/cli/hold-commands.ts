@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { HoldTarget } from '../../engine/client/client-holds.js';
 import type { Hold } from '../../holds/hold.js';
-import { EXIT } from './cli-environment.js';
-import { type OperatorCommands, timeOf } from './operator-command.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
+import { eachId } from './each-id.js';
+import { type Call, type OperatorCommands, timeOf } from './operator-command.js';
 import type { Columns } from './table.js';
 
 interface TargetFlags {
@@ -28,7 +29,11 @@ export function addHolds(holds: Command, commands: OperatorCommands): void {
     'List what is held, by whom, since when and why',
     {},
     async ({ operator, print }) =>
-      print.list(await operator.holds.list(), { columns: COLUMNS, idOf: ({ name }) => name, none: 'Nothing is held' }),
+      print.list(await operator.holds.list(), {
+        columns: COLUMNS,
+        idOf: ({ kind, name }) => `${kind}:${name}`,
+        none: 'Nothing is held',
+      }),
   );
   commands.add<TargetFlags & { until?: string }>(
     target(holds.command('add')).option(
@@ -39,21 +44,39 @@ export function addHolds(holds: Command, commands: OperatorCommands): void {
     { changes: true },
     async ({ operator, flags, by, print }) => {
       const until = timeOf('--until', flags.until);
-      await operator.holds.hold(targetOf(flags), { ...by, ...(until && { until }) });
-      print.changed(targetOf(flags), namesOf(flags), `Held ${shown(flags)}`);
+      const held = targetOf(flags);
+      const { known } = await operator.holds.hold(held, { ...by, ...(until && { until }) });
+      print.changed({ ...held, known }, [idOf(held)], `Held ${idOf(held)}`);
+      if (!known) print.words(`No process serves ${idOf(held)}, and nothing of it waits: is that its name?`);
     },
   );
   commands.add<TargetFlags>(
-    target(holds.command('lift')),
-    'End a hold: exit code 1 if there was none',
+    target(holds.command('lift [holds...]')),
+    'End holds, such as group:billing: exit code 1 if some were not there',
     { changes: true },
-    async ({ operator, flags, by, print }) => {
-      const lifted = await operator.holds.lift(targetOf(flags), by);
-      if (lifted) print.changed(targetOf(flags), namesOf(flags), `Lifted the hold of ${shown(flags)}`);
-      else print.words(`There was no hold of ${shown(flags)}`);
-      return lifted ? EXIT.done : EXIT.behind;
+    lift,
+  );
+}
+
+/** Of what its options name or, as they are listed with `-o ids`, its arguments. */
+async function lift(call: Call<TargetFlags>): Promise<number> {
+  const { operator, given, flags, by } = call;
+  const ids = given.length > 0 ? await call.ids() : [idOf(targetOf(flags))];
+  const targets = new Map(ids.map((id) => [id, targetIn(id)]));
+  return eachId(
+    { ...call, ids: () => Promise.resolve(ids) },
+    {
+      told: (id) => `Lifted the hold of ${id}`,
+      change: async (id) => ((await operator.holds.lift(targets.get(id)!, by)) ? undefined : 'there was no hold'),
     },
   );
+}
+
+/** @throws InvalidArgumentError */
+function targetIn(id: string): HoldTarget {
+  const [, kind, name] = /^(workflow|group|effect|schedule):(.+)$/s.exec(id) ?? [];
+  if (kind === undefined || name === undefined) throw new InvalidArgumentError('A hold', id, 'such as group:billing');
+  return { [kind]: name } as unknown as HoldTarget;
 }
 
 const target = (command: Command): Command =>
@@ -63,16 +86,15 @@ const target = (command: Command): Command =>
     .option('--effect <name>', 'its name')
     .option('--schedule <id>', 'its id');
 
-const targetOf = ({ workflow, group, effect, schedule }: TargetFlags): HoldTarget => ({
-  ...(workflow !== undefined && { workflow }),
-  ...(group !== undefined && { group }),
-  ...(effect !== undefined && { effect }),
-  ...(schedule !== undefined && { schedule }),
-});
+/** @throws InvalidArgumentError */
+function targetOf({ workflow, group, effect, schedule }: TargetFlags): HoldTarget {
+  const given = Object.entries({ workflow, group, effect, schedule }).filter(([, name]) => name !== undefined);
+  if (given.length === 1) return Object.fromEntries(given) as unknown as HoldTarget;
+  const wanted = 'exactly one of --workflow, --group, --effect and --schedule';
+  throw new InvalidArgumentError('The hold', undefined, wanted, `Pass ${wanted}`);
+}
 
-const namesOf = (flags: TargetFlags): string[] => Object.values(targetOf(flags)).map(String);
-
-const shown = (flags: TargetFlags): string =>
-  Object.entries(targetOf(flags))
-    .map(([kind, name]) => `${kind} ${String(name)}`)
-    .join();
+const idOf = (held: HoldTarget): string =>
+  Object.entries(held)
+    .map(([kind, name]) => `${kind}:${String(name)}`)
+    .join('');

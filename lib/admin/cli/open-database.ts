@@ -1,12 +1,13 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { missingArgument } from './missing-argument.js';
 import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import { ConfigurationError } from '../../errors/setup-errors.js';
 import { sql } from '../../sql/dialects/statement.js';
 import { driverExecutor } from '../../sql/driver-executor.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
-import { sleep } from '../../time/sleep.js';
+import { atMost } from '../../time/sleep.js';
 
 const isMissing = (error: unknown): boolean => {
   const { code } = error as { code?: unknown };
@@ -44,8 +45,10 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** How long a statement under way may keep a connection open after an interruption. */
+/** How long a statement under way, or a server that says nothing, may keep a connection open. */
 const CLOSE_MS = 2_000;
+/** How long a server may take to greet. */
+const CONNECT_MS = 10_000;
 
 /**
  * Runs `work` on this database and closes it, also when it is interrupted.
@@ -57,17 +60,36 @@ export async function withDatabase<T>(
   work: (executor: SqlExecutor) => Promise<T>,
   interrupted?: AbortSignal,
 ): Promise<T> {
-  if (!url) throw new InvalidArgumentError('The database', undefined, 'its URL with --url, or set DATABASE_URL');
-  const database = await openDatabase(url);
+  if (!url) throw missingArgument('The database', 'its URL with --url, or set DATABASE_URL');
   try {
-    return await untilInterrupted(work(database.executor), interrupted);
-  } finally {
-    const closed = database.close();
-    await (interrupted?.aborted ? Promise.race([closed, sleep(CLOSE_MS)]) : closed);
+    const database = await openDatabase(url);
+    try {
+      return await untilInterrupted(work(database.executor), interrupted);
+    } finally {
+      await atMost(CLOSE_MS, database.close());
+    }
+  } catch (error) {
+    throw hasSaidNothing(error) ? new SilentDatabaseError(new URL(url).host) : error;
   }
 }
 
-async function untilInterrupted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+/** A server took the connection, and did not greet. */
+class SilentDatabaseError extends Error {
+  override readonly name = 'SilentDatabaseError';
+
+  constructor(host: string) {
+    super(`The database at ${host} did not answer within ${CONNECT_MS / 1_000} seconds`);
+  }
+}
+
+/** The drivers have no code of their own for it, or one that they share with the system. */
+const hasSaidNothing = (error: unknown): boolean =>
+  /(timeout exceeded when trying to connect|terminated due to connection timeout|connect ETIMEDOUT)$/.test(
+    error instanceof Error ? error.message : '',
+  );
+
+/** @throws the reason of the interruption */
+export async function untilInterrupted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   signal.throwIfAborted();
   return new Promise<T>((resolve, reject) => {
@@ -107,21 +129,21 @@ function schemeOf(url: string): string {
 
 async function openPostgres(url: string): Promise<OpenDatabase> {
   const { Pool } = (await appDriver('pg')) as { Pool: PgPoolClass };
-  const pool = new Pool({ connectionString: url, max: 2 });
+  const pool = new Pool({ connectionString: url, max: 2, connectionTimeoutMillis: CONNECT_MS });
   return { executor: driverExecutor(pool), close: () => pool.end() };
 }
 
 /** A MariaDB server accepts `mysql://` too; its version string decides. */
 async function openMysql(url: string): Promise<OpenDatabase> {
   const { createPool } = (await appDriver('mysql2')) as { createPool: CreateMysqlPool };
-  const pool = createPool({ uri: url, connectionLimit: 2 });
+  const pool = createPool({ uri: url, connectionLimit: 2, connectTimeout: CONNECT_MS });
   const close = () => new Promise<void>((resolve) => pool.end(resolve));
   try {
     const { rows } = await driverExecutor(pool).run<{ version: string }>(sql`SELECT version() AS version`);
     const dialect = /mariadb/i.test(String(rows[0]?.version)) ? 'mariadb' : 'mysql';
     return { executor: driverExecutor(pool, { dialect }), close };
   } catch (error) {
-    await close();
+    await atMost(CLOSE_MS, close());
     throw error;
   }
 }

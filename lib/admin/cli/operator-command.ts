@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { ActedBy } from '../../acts/act.js';
 import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import { type CliEnvironment, EXIT } from './cli-environment.js';
@@ -8,8 +8,8 @@ import { consent } from './consent.js';
 import { type DatabaseOperator, databaseOperator } from './database-operator.js';
 import { givenIds } from './given-ids.js';
 import { withDatabase } from './open-database.js';
-import { describe, withOutbox } from './shared-options.js';
-import { FORMATS, type Format, Printer } from './printer.js';
+import { describe, withFormat, withOutbox } from './shared-options.js';
+import { type Format, Printer } from './printer.js';
 
 /** What every command on an operator has been given. */
 export interface OperatorFlags extends CommandOptions {
@@ -31,6 +31,8 @@ export interface Call<Flags> extends DatabaseOperator {
   environment: CliEnvironment;
   /** The ids among the arguments or, with `-`, in the input. */
   ids: () => Promise<readonly string[]>;
+  /** From here on the command is not interrupted: it looks for `interrupted` itself, and ends what it has begun. */
+  finishes: () => void;
   /** Asks before something is destroyed. */
   consent: (what: string) => Promise<void>;
 }
@@ -60,9 +62,9 @@ export class OperatorCommands {
     { changes = false, destroys = false, pages }: Asks,
     action: Action<Flags>,
   ): Command {
-    withOutbox(describe(command, text))
-      .option('--namespace <namespace>', 'of which app', 'default')
-      .addOption(new Option('-o, --output <format>', 'what is printed').choices(FORMATS).default('table'));
+    withFormat(withOutbox(describe(command, text))).option('--namespace <namespace>', 'of which app', 'default');
+    if (command.registeredArguments.some(({ variadic }) => variadic))
+      command.addHelpText('after', '\nInstead of ids, - reads them from the input, one per line.');
     if (pages !== undefined)
       command
         .option('--limit <count>', `the maximum number of rows (default: ${pages})`)
@@ -82,6 +84,12 @@ export class OperatorCommands {
     const flags = { ...command.opts<Flags & OperatorFlags>(), env };
     const print = new Printer(environment, flags.output);
     const url = flags.url ?? env['DATABASE_URL'];
+    const { interrupted } = environment;
+    const finishes = new AbortController();
+    const interrupts = new AbortController();
+    const interrupt = () => interrupts.abort(interrupted?.reason);
+    if (interrupted?.aborted) interrupt();
+    interrupted?.addEventListener('abort', interrupt, { once: true, signal: finishes.signal });
     // An input can be read once.
     let ids: Promise<readonly string[]> | undefined;
     return withDatabase(
@@ -94,11 +102,16 @@ export class OperatorCommands {
           print,
           environment,
           by: { actor: flags.actor ?? actorHere(), reason: flags.reason },
+          finishes: () => {
+            interrupts.signal.throwIfAborted();
+            finishes.abort();
+            environment.finishes?.();
+          },
           ids: () => (ids ??= givenIds(given, environment.input)),
           consent: (what) => consent({ yes: flags.yes === true, what }, environment),
         }),
-      environment.interrupted,
-    );
+      interrupted && interrupts.signal,
+    ).finally(() => finishes.abort());
   }
 }
 

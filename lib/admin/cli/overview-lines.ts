@@ -3,7 +3,7 @@ import { textOf } from './table.js';
 
 /** A line for each thing that needs somebody, with the command that shows it. */
 export function overviewLines(overview: Overview): string[] {
-  const { blocked, compensationFailed, due, unserved, outbox, effects, lateSchedules, lost } = overview;
+  const { blocked, compensationFailed, due, unserved, outbox, effects, lateSchedules, lost, draining } = overview;
   const lines = [
     ...blocked.map(
       ({ workflow, version, reason, runs }) =>
@@ -27,6 +27,10 @@ export function overviewLines(overview: Overview): string[] {
       ({ id, since }) => `Schedule ${id} should have fired at ${textOf(since)} (schedules show ${id})`,
     ),
     ...lost.map(({ id, seenAt }) => `Process ${id} ended at ${textOf(seenAt)} without signing off (nodes --ended)`),
+    ...draining.map(
+      ({ id, since, actor, reason }) =>
+        `Process ${id} drains since ${textOf(since)}, by ${actor}: ${reason} (nodes resume ${id})`,
+    ),
   ];
   return lines;
 }

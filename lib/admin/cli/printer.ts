@@ -13,6 +13,8 @@ interface Listing<Row> {
   none: string;
   /** For the next page. */
   cursor?: string | undefined;
+  /** False: there is more, and no next page. */
+  complete?: boolean;
   /** In JSON, in place of the rows. */
   json?: unknown;
 }
@@ -24,12 +26,13 @@ export class Printer {
     readonly format: Format,
   ) {}
 
-  list<Row>(rows: readonly Row[], { columns, idOf, none, cursor, json = rows }: Listing<Row>): void {
+  list<Row>(rows: readonly Row[], { columns, idOf, none, cursor, complete = true, json = rows }: Listing<Row>): void {
     if (this.format === 'json') return this.json(json);
-    if (this.format === 'ids') rows.forEach((row) => this.out(idOf(row)));
+    if (this.format === 'ids') for (const id of new Set(rows.map(idOf))) this.out(id);
     else if (rows.length === 0) this.words(none);
     else this.table(tableOf(rows, columns));
     if (cursor !== undefined) this.words(`There is more: the same command with --cursor ${cursor}`);
+    else if (!complete) this.words(`There is more: these are the first ${rows.length}, see --limit`);
   }
 
   /** A thing, told in lines. */
@@ -43,6 +46,12 @@ export class Printer {
     if (this.format === 'json') this.json(result);
     else if (this.format === 'ids') ids.forEach((id) => this.out(id));
     else this.out(visible(words));
+  }
+
+  /** What a change of several things did, told in a line for each. */
+  gathered(result: unknown, ids: readonly string[], lines: readonly string[]): void {
+    if (this.format === 'json') this.json(result);
+    else for (const line of this.format === 'ids' ? ids : lines.map(visible)) this.out(line);
   }
 
   table([titles = '', ...lines]: readonly string[]): void {

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
+import type { RunsFilter } from '../../engine/insight/list-options.js';
 import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import type { BulkAction, BulkResult } from '../../operator/operator-runs.js';
 import { EXIT } from './cli-environment.js';
+import { eachId } from './each-id.js';
+import { counted } from './counted.js';
 import { valueOf } from './json-text.js';
 import { type Call, countOf, type OperatorCommands } from './operator-command.js';
 import { type RunFilterFlags, runFilterOf, withRunFilter } from './run-filter.js';
@@ -43,10 +46,10 @@ export function addRunChanges(runs: Command, commands: OperatorCommands): void {
     const asks = { changes: true, destroys: DESTROYS.includes(action) };
     commands.add<ManyFlags>(command, `${text}: exit code 1 if some were refused`, asks, (call) => change(action, call));
   }
-  const restart = runs.command('restart <run>').option('--input <json>', 'another input, as JSON');
+  const restart = runs.command('restart <runs...>').option('--input <json>', 'another input, as JSON');
   commands.add<{ input?: string }>(
     restart,
-    'Begin a new life of a run that has ended, in place of the old one',
+    'Begin a new life of runs that have ended, in place of the old one',
     { changes: true, destroys: true },
     restartRun,
   );
@@ -63,13 +66,16 @@ export function addRunChanges(runs: Command, commands: OperatorCommands): void {
   );
 }
 
-async function restartRun(call: Call<{ input?: string }>): Promise<void> {
-  const { operator, given, flags, by, print } = call;
-  const [id = ''] = given;
+async function restartRun(call: Call<{ input?: string }>): Promise<number> {
+  const { operator, flags, by } = call;
   const input = valueOf('--input', flags.input);
-  await call.consent(`discard the history of run "${id}"`);
-  await operator.runs.restart(id, { ...by, ...(flags.input !== undefined && { input }) });
-  print.changed({ id }, [id], `Run "${id}" begins anew`);
+  const [first = '', ...more] = await call.ids();
+  const what = more.length === 0 ? `run "${first}"` : counted(more.length + 1, 'run');
+  await call.consent(`discard the history of ${what}`);
+  return eachId(call, {
+    told: (id) => `Run "${id}" begins anew`,
+    change: (id) => operator.runs.restart(id, { ...by, ...(flags.input !== undefined && { input }) }),
+  });
 }
 
 async function forkRun(call: Call<{ from: string; input?: string; id?: string }>): Promise<void> {
@@ -87,34 +93,57 @@ async function change(action: BulkAction, call: Call<ManyFlags>): Promise<number
   const payload = valueOf('--payload', flags.payload);
   if (flags.key !== undefined) return signalKey(call, payload);
   const ids = await call.ids();
-  const filter = { ...(ids.length > 0 && { ids }), ...runFilterOf(flags) };
+  const filter = filterOf(ids, flags);
   const { dryRun = false } = flags;
   if (!dryRun && DESTROYS.includes(action))
-    await call.consent(`${action} ${ids.length > 0 ? `${ids.length} runs` : 'all runs that match'}`);
+    await call.consent(`${action} ${ids.length > 0 ? counted(ids.length, 'run') : 'all runs that match'}`);
   const limit = countOf('--batch-size', flags.batchSize, 200);
   const options = { ...by, dryRun, ...(limit !== undefined && { limit }) };
   const signal = action === 'signal' && { signal: { name: String(flags.name), payload } };
   const next = (cursor?: string) =>
     operator.runs.bulk(action, filter, { ...options, ...signal, ...(cursor !== undefined && { cursor }) });
-  const result = await batches(next, call, dryRun ? `${action}, dry run` : action);
-  const { total, refused } = result;
+  const what = dryRun ? `${action}, dry run` : action;
+  const { cursor, ...result } = await batches(next, call, what);
+  const { total, refused, done } = result;
   // Of a single run, whether it is there at all.
   if (ids.length === 1 && total.done === 0 && refused.length === 1) await operator.runs.show(ids[0]!);
   print.changed(
-    result,
-    result.done,
-    `${dryRun ? `${action}, dry run` : action}: ${result.total.done} runs, ${result.total.refused} refused`,
+    cursor === undefined ? result : { ...result, cursor },
+    done,
+    `${what}: ${counted(total.done, 'run')}, ${total.refused} refused`,
   );
+  if (cursor !== undefined) {
+    print.words(`Interrupted: go on with the same command and --cursor ${cursor}`);
+    return EXIT.interrupted;
+  }
   return total.refused > 0 ? EXIT.behind : EXIT.done;
 }
 
+/** @throws InvalidArgumentError if it would be all runs */
+function filterOf(ids: readonly string[], flags: ManyFlags): RunsFilter | { ids: readonly string[] } {
+  const filter = runFilterOf(flags);
+  const isFiltered = Object.keys(filter).length > 0;
+  if (ids.length > 0 && isFiltered)
+    throw new InvalidArgumentError('The runs', ids, '', 'Pass either runs or filters, not both');
+  if (ids.length > 0) return { ids };
+  if (isFiltered) return filter;
+  throw new InvalidArgumentError(
+    'The runs',
+    ids,
+    '',
+    'Pass runs, or a filter such as --workflow: it would be all runs',
+  );
+}
+
+/** Until the end, or the end of the batch in which it is interrupted: then there is a cursor to go on with. */
 async function batches(
   next: (cursor?: string) => Promise<BulkResult>,
-  { flags, print, environment }: Call<ManyFlags>,
+  { flags, print, environment, finishes }: Call<ManyFlags>,
   what: string,
-): Promise<Omit<BulkResult, 'cursor'>> {
-  const all: Omit<BulkResult, 'cursor'> = { done: [], refused: [], total: { done: 0, refused: 0 } };
+): Promise<BulkResult> {
+  const all: BulkResult = { done: [], refused: [], total: { done: 0, refused: 0 } };
   let { cursor } = flags;
+  finishes();
   try {
     do {
       const batch = await next(cursor);
@@ -125,17 +154,14 @@ async function batches(
       for (const { id, why } of batch.refused.slice(0, NAMED)) print.words(`  ${id}: ${why}`);
       if (cursor !== undefined)
         print.words(
-          `${what}: ${batch.total.done} runs, ${batch.total.refused} refused so far, up to --cursor ${cursor}`,
+          `${what}: ${counted(batch.total.done, 'run')}, ${batch.total.refused} refused so far, up to --cursor ${cursor}`,
         );
-      environment.interrupted?.throwIfAborted();
-    } while (cursor !== undefined);
+    } while (cursor !== undefined && environment.interrupted?.aborted !== true);
   } catch (error) {
-    if (cursor !== undefined) print.words(`Interrupted. Go on with the same command and --cursor ${cursor}`);
-    else if (environment.interrupted?.aborted)
-      print.words('Interrupted in the first batch: nest-durable audit says which runs were changed');
+    if (cursor !== undefined) print.words(`It ended early: go on with the same command and --cursor ${cursor}`);
     throw error;
   }
-  return all;
+  return cursor === undefined ? all : { ...all, cursor };
 }
 
 async function signalKey({ operator, given, flags, by, print }: Call<ManyFlags>, payload: unknown): Promise<number> {

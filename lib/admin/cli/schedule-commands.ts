@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import type { WorkflowSchedule } from '../../engine/schedules/schedule-views.js';
+import { cutList } from './cut-list.js';
+import { eachId } from './each-id.js';
 import { type Call, countOf, type OperatorCommands } from './operator-command.js';
 import { type Columns, textOf } from './table.js';
 
@@ -12,6 +14,9 @@ const COLUMNS: Columns<WorkflowSchedule> = {
   last: ({ lastFiredAt }) => lastFiredAt,
   run: ({ lastRunId }) => lastRunId,
 };
+
+/** The most that are listed at once. */
+const MOST = 1_000;
 
 /** Adds the commands on schedules. */
 export function addSchedules(schedules: Command, commands: OperatorCommands): void {
@@ -57,20 +62,18 @@ export function addSchedules(schedules: Command, commands: OperatorCommands): vo
 
 async function listSchedules({ operator, flags, print }: Call<{ workflow?: string }>) {
   const { workflow, cursor } = flags;
-  const limit = countOf('--limit', flags.limit, 1_000) ?? 100;
-  const found = await operator.schedules.list({
-    limit,
-    ...(workflow !== undefined && { workflow }),
-    ...(cursor !== undefined && { after: cursor }),
-  });
-  const next = found.length < limit ? undefined : found.at(-1)?.id;
-  print.list(found, { columns: COLUMNS, idOf: ({ id }) => id, none: 'There are no schedules', cursor: next });
+  const limit = countOf('--limit', flags.limit, MOST) ?? 100;
+  const { rows, complete } = await cutList({ limit, most: MOST }, (asked) =>
+    operator.schedules.list({
+      limit: asked,
+      ...(workflow !== undefined && { workflow }),
+      ...(cursor !== undefined && { after: cursor }),
+    }),
+  );
+  const next = complete ? undefined : rows.at(-1)?.id;
+  const json = { schedules: rows, ...(next !== undefined && { cursor: next }) };
+  print.list(rows, { columns: COLUMNS, idOf: ({ id }) => id, none: 'There are no schedules', cursor: next, json });
 }
 
-/** One after the other; it ends at the first that fails. */
-async function each(call: Call<unknown>, done: string, change: (id: string) => Promise<void>): Promise<void> {
-  for (const id of await call.ids()) {
-    await change(id);
-    call.print.changed({ id }, [id], `${done} schedule "${id}"`);
-  }
-}
+const each = (call: Call<unknown>, done: string, change: (id: string) => Promise<void>): Promise<number> =>
+  eachId(call, { told: (id) => `${done} schedule "${id}"`, change });

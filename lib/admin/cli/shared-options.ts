@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { FORMATS } from './printer.js';
 
 /** The module's options of the same names. */
 export const withOutbox = (command: Command): Command =>
@@ -27,3 +28,7 @@ export const describe = (command: Command, text: string): Command =>
     .description(text)
     .option('--url <url>', 'the database: postgres://…, mysql://… or mariadb://… (default: DATABASE_URL)')
     .option('--prefix <prefix>', 'the prefix of all table names', 'durable');
+
+/** In which form results are printed. */
+export const withFormat = (command: Command): Command =>
+  command.addOption(new Option('-o, --output <format>', 'what is printed').choices(FORMATS).default('table'));

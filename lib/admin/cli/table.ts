@@ -1,3 +1,5 @@
+import { widthOf } from './text-width.js';
+
 /** A column: its title, and what a row shows there. Nothing is shown of null and undefined. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
 
@@ -11,10 +13,10 @@ export function tableOf<Row>(rows: readonly Row[], columns: Columns<Row>): strin
   const titles = Object.keys(columns).map((title) => title.toUpperCase());
   const cells = rows.map((row) => Object.values(columns).map((cell) => textOf(cell(row))));
   const table = [titles, ...cells];
-  const widths = titles.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
+  const widths = titles.map((_, column) => Math.max(...table.map((row) => widthOf(row[column]!))));
   return table.map((row) =>
     row
-      .map((cell, column) => cell.padEnd(widths[column]!))
+      .map((cell, column) => cell + ' '.repeat(widths[column]! - widthOf(cell)))
       .join('  ')
       .trimEnd(),
   );

@@ -1,4 +1,5 @@
 import { type Codec, type CodecContext, jsonCodec } from '../../protocol/codec.js';
+import { sealingKeyOf } from '../../sealing/sealed-text.js';
 import { StoredTexts } from '../../protocol/stored-texts.js';
 import type { WireError } from '../../protocol/wire-error.js';
 
@@ -19,13 +20,18 @@ export class TextsOfCommand extends StoredTexts {
   override seal(wire: WireError, context?: CodecContext): WireError {
     return isPlain(context?.input) ? wire : super.seal(wire, context);
   }
+
+  /** Nobody can tell without the codec. */
+  protected override isOfCodec(): boolean {
+    return true;
+  }
 }
 
-/** Whether the default codec can read it. */
+/** Whether the app has no codec: the default one can read it, and it is not sealed. */
 function isPlain(text: string | undefined): boolean {
   try {
     if (text !== undefined) jsonCodec.decode(text);
-    return text !== undefined;
+    return text !== undefined && sealingKeyOf(text) === undefined;
   } catch {
     return false;
   }

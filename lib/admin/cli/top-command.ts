@@ -3,7 +3,8 @@ import { QuestionTimeoutError } from '../../errors/database-errors.js';
 import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import { stopwatch } from '../../time/clock.js';
 import { sleep } from '../../time/sleep.js';
-import { NODES, QUEUES } from './fleet-commands.js';
+import { QUEUES } from './fleet-commands.js';
+import { NODES } from './node-commands.js';
 import type { Call, OperatorCommands } from './operator-command.js';
 import { tableOf } from './table.js';
 

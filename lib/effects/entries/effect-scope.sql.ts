@@ -36,7 +36,7 @@ export const MOST_PROMOTED = 1_000;
 
 /** The columns that a handler's call needs. */
 export const CLAIMED = raw(
-  'entry_id, operation, subject, handler, ref, payload, run_id, attempts, last_error, enqueued_at',
+  'entry_id, operation, subject, handler, ref, payload, run_id, trace, attempts, last_error, enqueued_at',
 );
 
 /** Restores the state before the claim: pending or failed. `attempts` comes last: `status` reads its old value. */

@@ -139,8 +139,20 @@ export class InMemoryEffectClaims implements EffectClaims {
     const exhausted = entry.attempts >= most;
     const attempts = entry.attempts + (exhausted ? 0 : 1);
     this.tables.change(entry, { status: 'in_flight', token, attempts, dueAt: now + leaseMs, lastAttemptAt: now });
-    const { entryId, operation, subject, handler, ref, payload, runId = null, lastError } = entry;
+    const { entryId, operation, subject, handler, ref, payload, runId = null, trace, lastError } = entry;
     const claim = { entryId, token };
-    return { claim, operation, subject, handler, ref: ref!, payload, runId, attempt: attempts, exhausted, lastError };
+    const origin = { runId, ...(trace !== undefined && { trace }) };
+    return {
+      claim,
+      operation,
+      subject,
+      handler,
+      ref: ref!,
+      payload,
+      ...origin,
+      attempt: attempts,
+      exhausted,
+      lastError,
+    };
   }
 }

@@ -1,5 +1,12 @@
 import { type EffectGroup, type EffectStatus, noEntries, type StoredEffect } from '../effect-entry.js';
-import type { CountedEffects, EffectInsight, EffectMoment, EffectStory, UnclaimedEffects } from '../effect-storage.js';
+import type {
+  CountedEffects,
+  EffectInsight,
+  EffectMoment,
+  EffectStory,
+  HandlerCount,
+  UnclaimedEffects,
+} from '../effect-storage.js';
 import { type MomentQuery, nextOf, STAGE, WHAT } from '../../protocol/moment.js';
 import { compare, type HeldEffect, type MemoryEffects } from './memory-effects.js';
 
@@ -19,6 +26,15 @@ export class InMemoryEffectInsight implements EffectInsight {
       { count: Math.min(count, atMost), more: count > atMost },
     ]);
     return Object.fromEntries(counts) as Record<EffectStatus, CountedEffects>;
+  }
+
+  async countsByHandler(): Promise<HandlerCount[]> {
+    const counts = new Map<string, HandlerCount>();
+    for (const { handler, status } of this.tables.entries.values()) {
+      const key = JSON.stringify([handler, status]);
+      counts.set(key, { handler, status, count: (counts.get(key)?.count ?? 0) + 1 });
+    }
+    return [...counts.values()];
   }
 
   async listAbandoned(limit: number): Promise<StoredEffect[]> {

@@ -4,6 +4,7 @@ import { InMemoryActLog } from '../../acts/in-memory-act-log.js';
 import {
   type AuditEvent,
   type AuditLog,
+  type AuditPage,
   type AuditReader,
   type AuditSink,
   ExternalAuditLog,
@@ -100,9 +101,11 @@ export class InMemoryAuditLog implements AuditLog, AuditReader {
     return Promise.resolve();
   }
 
-  async read({ operation, subject }: EffectGroup): Promise<RecordedAuditEvent[]> {
+  async read({ operation, subject }: EffectGroup, page?: AuditPage): Promise<RecordedAuditEvent[]> {
     const events = this.tables.events.filter((event) => event.operation === operation && event.subject === subject);
-    return events.map((event) => ({ ...event, type: knownType(event.type) }));
+    const from = events.findIndex(({ eventId }) => eventId === page?.after) + 1;
+    const read = events.slice(from, page && from + page.limit);
+    return read.map((event) => ({ ...event, type: knownType(event.type) }));
   }
 }
 

@@ -1,8 +1,15 @@
-import { type AuditEvent, type AuditLog, type AuditReader, knownType, type RecordedAuditEvent } from '../audit-log.js';
+import {
+  type AuditEvent,
+  type AuditLog,
+  type AuditPage,
+  type AuditReader,
+  knownType,
+  type RecordedAuditEvent,
+} from '../audit-log.js';
 import type { EffectGroup } from '../effect-entry.js';
 import type { EffectScope } from './effect-scope.sql.js';
 import type { Transaction } from '../../protocol/transaction.js';
-import { id, raw, sql, type Statement } from '../../sql/dialects/statement.js';
+import { id, int, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { type SqlExecutor, sqlTransaction } from '../../sql/sql-executor.js';
 import { nowOf } from '../../sql/tables.js';
 
@@ -27,9 +34,16 @@ export function insertEvents(scope: EffectScope, events: readonly AuditEvent[]):
   SELECT ${NAMES}, ${nowOf(scope)} FROM ${dialect.rows(JSON.stringify(rows), COLUMNS)} AS g ORDER BY g.ordinal`;
 }
 
-export const selectEvents = ({ tables }: EffectScope, { operation, subject }: EffectGroup): Statement => sql`
+/** A page begins after an event; if that was purged, with the oldest one that is there. */
+export const selectEvents = (
+  { tables }: EffectScope,
+  { operation, subject }: EffectGroup,
+  page?: AuditPage,
+): Statement => sql`
   SELECT ${NAMES}, recorded_at FROM ${tables.audit}
-  WHERE operation = ${operation} AND subject = ${subject} ORDER BY ${id('id')}`;
+  WHERE operation = ${operation} AND subject = ${subject}
+  ${page?.after === undefined ? raw('') : sql`AND ${id('id')} > COALESCE((SELECT a.id FROM ${tables.audit} AS a WHERE a.event_id = ${page.after}), 0)`}
+  ORDER BY ${id('id')} ${page ? sql`LIMIT ${int(page.limit)}` : raw('')}`;
 
 interface EventRow {
   event_id: string;
@@ -53,8 +67,8 @@ export class SqlAuditLog implements AuditLog, AuditReader {
     if (events.length > 0) await sqlTransaction(tx).run(insertEvents(this.scope, events));
   }
 
-  async read(group: EffectGroup): Promise<RecordedAuditEvent[]> {
-    const { rows } = await this.db.run<EventRow>(selectEvents(this.scope, group));
+  async read(group: EffectGroup, page?: AuditPage): Promise<RecordedAuditEvent[]> {
+    const { rows } = await this.db.run<EventRow>(selectEvents(this.scope, group, page));
     return rows.map((row) => ({
       eventId: row.event_id,
       type: knownType(row.type),

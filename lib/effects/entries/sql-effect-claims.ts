@@ -16,6 +16,7 @@ interface ClaimedRow {
   ref: string;
   payload: string | null;
   run_id: string | null;
+  trace: string | null;
   attempts: number | string;
   last_error: string | null;
   enqueued_at: number | string;
@@ -178,6 +179,7 @@ const claimedOf = (row: ClaimedRow, token: string): ClaimedEffect => ({
   ref: row.ref,
   payload: row.payload,
   runId: row.run_id,
+  ...(row.trace !== null && { trace: row.trace }),
   attempt: Number(row.attempts),
   exhausted: Boolean(row.exhausted),
   lastError: row.last_error,

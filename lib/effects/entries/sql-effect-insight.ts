@@ -1,5 +1,5 @@
 import { EFFECT_STATUSES, type EffectGroup, type EffectStatus, noEntries, type StoredEffect } from '../effect-entry.js';
-import type { CountedEffects, EffectInsight, UnclaimedEffects } from '../effect-storage.js';
+import type { CountedEffects, EffectInsight, HandlerCount, UnclaimedEffects } from '../effect-storage.js';
 import { type EffectScope, forced, intValue } from './effect-scope.sql.js';
 import { countGroup, type GroupRow } from './settle.sql.js';
 import type { Transaction } from '../../protocol/transaction.js';
@@ -19,20 +19,33 @@ const PARTS = [
   ['finished', 'open = 0 AND finished_at IS NOT NULL'],
 ] as const;
 
+type Part = (typeof PARTS)[number];
+
 /** Which statuses the entries of an index may have. */
-const STATUSES_OF: Record<(typeof PARTS)[number][0], readonly EffectStatus[]> = {
+const STATUSES_OF: Record<Part[0], readonly EffectStatus[]> = {
   ready: ['pending', 'in_flight', 'failed', 'scheduled'],
   waiting: ['failed', 'scheduled'],
   abandoned: ['abandoned'],
   finished: ['succeeded'],
 };
 
-export const countUpTo = (scope: EffectScope, atMost: number): Statement => {
-  const counted = ([index, condition]: (typeof PARTS)[number]) => sql`
-    SELECT ${raw(`'${index}'`)} AS part, c.status, COUNT(*) AS entries FROM (
-      SELECT status FROM ${scope.tables.effects} ${forced(scope, index)} WHERE ${raw(condition)} LIMIT ${int(atMost + 1)}
-    ) AS c GROUP BY c.status`;
-  return join(PARTS.map(counted), ' UNION ALL ');
+export const countUpTo = (
+  scope: EffectScope,
+  { parts = PARTS, byHandler = false }: { parts?: readonly Part[]; byHandler?: boolean },
+  atMost: number,
+): Statement => {
+  const counted = ([index, condition]: Part) => {
+    const [one, ...others] = STATUSES_OF[index];
+    // If all have the same status, the index alone is read.
+    const status = others.length > 0 ? raw('status') : raw(`'${one}'`);
+    const handler = raw(byHandler ? 'handler' : `''`);
+    return sql`
+    SELECT ${raw(`'${index}'`)} AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT ${status} AS status, ${handler} AS handler FROM ${scope.tables.effects} ${forced(scope, index)}
+      WHERE ${raw(condition)} LIMIT ${int(atMost + 1)}
+    ) AS c GROUP BY c.status, c.handler`;
+  };
+  return join(parts.map(counted), ' UNION ALL ');
 };
 
 const SHOWN =
@@ -87,9 +100,13 @@ export const selectQueued = (scope: EffectScope): Statement => {
   CROSS JOIN LATERAL (${longestOf(scope, raw('n.handler'))}) AS w WHERE w.since IS NOT NULL`;
 };
 
-/** MySQL family: the same in two statements, since MariaDB has no LATERAL. */
-export const selectHandlers = ({ tables }: EffectScope): Statement =>
-  sql`SELECT DISTINCT handler FROM ${tables.effects} WHERE ready = 1`;
+/**
+ * MySQL family: the same in two statements, since MariaDB has no LATERAL. `ready` is at most 1; only a range of it lets
+ * GROUP BY step through the index from one handler to the next.
+ */
+export const selectHandlers = (scope: EffectScope): Statement => sql`
+  SELECT e.handler FROM ${scope.tables.effects} AS e ${forced(scope, 'ready')}
+  WHERE e.ready >= 1 GROUP BY e.ready, e.handler`;
 
 export const selectQueuedOf = (scope: EffectScope, handlers: readonly string[]): Statement =>
   join(
@@ -126,6 +143,13 @@ interface ShownRow {
   due_at: number | string | null;
 }
 
+interface CountRow {
+  part: keyof typeof STATUSES_OF;
+  status: EffectStatus;
+  handler: string;
+  entries: number | string;
+}
+
 interface WaitingRow {
   handler: string;
   since: number | string;
@@ -138,10 +162,13 @@ export class SqlEffectInsight implements EffectInsight {
     private readonly scope: EffectScope,
   ) {}
 
-  async counts(atMost: number): Promise<Record<EffectStatus, CountedEffects>> {
-    type Row = { part: keyof typeof STATUSES_OF; status: EffectStatus; entries: number | string };
-    const { rows } = await this.db.run<Row>(countUpTo(this.scope, atMost));
-    const sum = (some: readonly Row[]) => some.reduce((all, { entries }) => all + Number(entries), 0);
+  async counts(
+    atMost: number,
+    of: readonly EffectStatus[] = EFFECT_STATUSES,
+  ): Promise<Record<EffectStatus, CountedEffects>> {
+    const parts = PARTS.filter(([part]) => STATUSES_OF[part].some((status) => of.includes(status)));
+    const rows = await this.counted(atMost, { parts });
+    const sum = (some: readonly CountRow[]) => some.reduce((all, { entries }) => all + Number(entries), 0);
     const cut = PARTS.filter(([part]) => sum(rows.filter((row) => row.part === part)) > atMost);
     const mayBeMore = new Set(cut.flatMap(([part]) => STATUSES_OF[part]));
     const counts = EFFECT_STATUSES.map((status): [EffectStatus, CountedEffects] => {
@@ -149,6 +176,19 @@ export class SqlEffectInsight implements EffectInsight {
       return [status, { count: Math.min(count, atMost), more: count > atMost || mayBeMore.has(status) }];
     });
     return Object.fromEntries(counts) as Record<EffectStatus, CountedEffects>;
+  }
+
+  async countsByHandler(atMost: number): Promise<HandlerCount[]> {
+    const counts = new Map<string, HandlerCount>();
+    for (const { handler, status, entries } of await this.counted(atMost, { byHandler: true })) {
+      const key = JSON.stringify([handler, status]);
+      counts.set(key, { handler, status, count: (counts.get(key)?.count ?? 0) + Number(entries) });
+    }
+    return [...counts.values()];
+  }
+
+  private async counted(atMost: number, what: Parameters<typeof countUpTo>[1]): Promise<CountRow[]> {
+    return (await this.db.run<CountRow>(countUpTo(this.scope, what, atMost))).rows;
   }
 
   async statusCounts(): Promise<Record<EffectStatus, number>> {

@@ -11,15 +11,15 @@ import { nowOf } from '../../sql/tables.js';
 
 const COLUMNS = {
   ...({ entry_id: 'key', operation: 'text', subject: 'text', handler: 'text', ref: 'text', payload: 'text' } as const),
-  ...({ run_id: 'key' } as const),
+  ...({ run_id: 'key', trace: 'text' } as const),
 };
 
 export function insertEffects(scope: EffectScope, effects: readonly NewEffect[]): Statement {
   const { tables, dialect } = scope;
   const rows = effects.map(({ entryId, runId, ...effect }) => ({ entry_id: entryId, ...effect, run_id: runId }));
   return sql`
-  INSERT INTO ${tables.effects} (entry_id, operation, subject, handler, ref, payload, run_id, enqueued_at)
-  SELECT g.entry_id, g.operation, g.subject, g.handler, g.ref, g.payload, g.run_id, (SELECT ${nowOf(scope)})
+  INSERT INTO ${tables.effects} (entry_id, operation, subject, handler, ref, payload, run_id, trace, enqueued_at)
+  SELECT g.entry_id, g.operation, g.subject, g.handler, g.ref, g.payload, g.run_id, g.trace, (SELECT ${nowOf(scope)})
   FROM ${dialect.rows(JSON.stringify(rows), COLUMNS)} AS g`;
 }
 

@@ -107,10 +107,11 @@ export class EffectCaller {
   }
 
   private contextOf(claimed: ClaimedEffect, signal: AbortSignal) {
-    const { claim, attempt, subject, operation, payload, runId } = claimed;
+    const { claim, attempt, subject, operation, payload, runId, trace } = claimed;
     const plain = payload === null ? undefined : this.read(claimed, payload, 'payload');
     const { entryId: idempotencyKey } = claim;
-    const context = () => (runId === null ? Promise.resolve({}) : this.carriedBy(runId));
+    const context = async () =>
+      runId !== null ? this.carriedBy(runId) : ((trace ? JSON.parse(trace) : {}) as Readonly<Record<string, unknown>>);
     return { idempotencyKey, attempt, signal, subject, operation, payload: plain, context } satisfies EffectContext;
   }
 

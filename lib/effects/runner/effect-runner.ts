@@ -187,7 +187,9 @@ export class EffectRunner {
       this.reserved -= limit;
     }
     const durationMs = this.keeper.now() - askedAt;
-    this.options.telemetry.emit('claim.made', { what: 'effects', count: claimed.length, durationMs });
+    const { telemetry } = this.options;
+    if (telemetry.hears('claim.made'))
+      telemetry.emit('claim.made', { what: 'effects', count: claimed.length, durationMs });
     this.expectsMore = claimed.length >= limit;
     const inTime = this.stopping ? [] : claimed.filter((each) => !this.isLate(each, askedAt));
     const ended = this.lives.begin(inTime, askedAt);

@@ -79,6 +79,8 @@ export interface ActivationShared {
   strict: boolean;
   /** Called when an attempt of a local step has ended; the event is built if somebody listens. */
   onStepEnded?: (ended: () => TelemetryEvents['step.ended']) => void;
+  /** Called when a timer, or the answer of a worker, continues a run; `since` is when it was due, or written. */
+  onWoken?: (run: ClaimedRun, by: TelemetryEvents['run.woken']['by'], since: number) => void;
   /** Called when the database ended the transaction of a step, which is retried. */
   onTransactionLost: (loss: TelemetryEvents['transaction.lost']) => void;
   /** Closes the children of a run that ends. */

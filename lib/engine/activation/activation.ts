@@ -66,14 +66,15 @@ export class Activation {
       onRest: () => this.cameToRest(),
     });
     this.positions = new Positions(run, this.journal, shared);
-    this.dueTimes = new DueTimes(shared.timers);
+    this.dueTimes = new DueTimes(shared.timers, (due) => this.closed || shared.onWoken?.(run, 'timer', due));
     this.takenSignals = new TakenSignals(history);
     this.calls = new CodeCalls((call, error) => {
       // The first time it was told of.
       if (error instanceof StepFailedError && this.journal.isReplayed(error.seq)) return;
       shared.onUnhandled({ runId: run.id, workflow: run.workflow, call, error });
     });
-    this.awaited = new AwaitedAnswers(this.journal, (answer) =>
+    const woken = (since: number): void => shared.onWoken?.(run, 'answer', since);
+    this.awaited = new AwaitedAnswers(this.journal, woken, (answer) =>
       this.record({ takes: [answer.stepId], ...this.takenSignals.refusal(answer, this.journal.get(answer.seq)) }),
     );
   }

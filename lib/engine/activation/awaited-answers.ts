@@ -25,6 +25,8 @@ export class AwaitedAnswers {
 
   constructor(
     private readonly journal: Journal,
+    /** Hears when the answer of a worker was written that the code gets now. */
+    private readonly onAccepted: (since: number) => void,
     /** Deletes an unneeded answer. */
     private readonly discard: (answer: StepAnswer) => void,
   ) {}
@@ -61,6 +63,8 @@ export class AwaitedAnswers {
     if (awaited) {
       this.last.set(seq, identityOf(answer));
       this.awaited.delete(seq);
+      // Others, as signals, may have been written long before somebody waited for them.
+      if (this.journal.get(seq)?.kind === 'remote') this.onAccepted(answer.createdAt);
       return awaited.accept(answer);
     }
     const step = this.journal.get(seq);

@@ -5,7 +5,11 @@ export class DueTimes {
   private readonly bySeq = new Map<number, number>();
   private readonly cancels = new Set<() => void>();
 
-  constructor(private readonly timers: Timers) {}
+  constructor(
+    private readonly timers: Timers,
+    /** Hears which due time is reached. */
+    private readonly onDue: (due: number) => void,
+  ) {}
 
   get size(): number {
     return this.bySeq.size;
@@ -22,6 +26,7 @@ export class DueTimes {
     const cancel = this.timers.at(due, () => {
       if (this.bySeq.get(seq) === due) this.bySeq.delete(seq);
       this.cancels.delete(cancel);
+      this.onDue(due);
       fire();
     });
     this.cancels.add(cancel);

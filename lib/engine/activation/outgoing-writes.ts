@@ -14,7 +14,15 @@ export interface OutgoingPorts {
 }
 
 /** The writes of other ports in the transaction that commits writes of runs; each port registers its notifications. */
-export const outgoingTo =
+export function outgoingTo(ports: OutgoingPorts): Outgoing {
+  const carried: Outgoing['carried'] = (writes, dispatchedAt) => {
+    const tasks = writes.flatMap((write) => write.tasks);
+    if (tasks.length > 0) ports.dispatcher.dispatched?.(tasks, dispatchedAt);
+  };
+  return Object.assign(written(ports), { carried });
+}
+
+const written =
   ({ dispatcher, answers, events, effects, onLimiters }: OutgoingPorts): Outgoing =>
   async (writes, tx, endings) => {
     const tasks = writes.flatMap((write) => write.tasks);

@@ -33,7 +33,7 @@ export function holderFrom(
     untilBack(async () => {
       const [holder] = await dispatcher.holders([stepIdOf(runId, seq)]);
       if (holder) return holder;
-      const before = (await insight.attempts(runId)).filter((one) => one.seq === seq).map(({ attempt }) => attempt);
+      const before = (await insight.attempts(runId, [seq])).map(({ attempt }) => attempt);
       return { attempt: Math.max(0, ...before) + 1, worker: null };
     }, patience);
 }

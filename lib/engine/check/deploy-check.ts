@@ -3,6 +3,7 @@ import type { ClaimedRun } from '../model/run.js';
 import { type ReplayCheck, type ReplayCheckParts, checkReplay } from '../play/replay-check.js';
 import type { StepRecord } from '../model/step-record.js';
 import type { UnfinishedRuns } from '../model/run-control.js';
+import { stopwatch } from '../../time/clock.js';
 import type { WorkflowRegistry } from '../model/workflow-registry.js';
 
 /** A run that would be blocked with this build, or whose workflow this build does not have. */
@@ -22,6 +23,20 @@ export interface DeployCheckOptions extends ReplayCheckParts {
   /** The most runs that are replayed. Default: all. */
   limit?: number;
 }
+
+/** What a part of all runs says of a build. */
+export interface DeployCheckPage {
+  /** Open runs that were replayed. */
+  runs: number;
+  /** Those that would be blocked. */
+  obstacles: Obstacle[];
+  /** For the next page. */
+  cursor?: string;
+}
+
+/** A page ends after so long, at the next histories: few at once, in a process that has other work. */
+const PAGE_MS = 1_000;
+const AT_ONCE_OF_PAGE = 10;
 
 /** How many runs are read per page, and how many histories are read at once. */
 const SCAN = 2_000;
@@ -45,6 +60,24 @@ export async function* deployCheck(
     }
     afterId = next;
   }
+}
+
+/** The same, a page at a time: for pages that show how far it is. */
+export async function deployCheckPage(
+  ports: DeployCheckPorts,
+  cursor: string,
+  parts: ReplayCheckParts,
+): Promise<DeployCheckPage> {
+  const end = stopwatch.now() + PAGE_MS;
+  const { runs, next } = await ports.unfinished.page({ namespace: parts.namespace, afterId: cursor, scan: SCAN });
+  const page: DeployCheckPage = { runs: 0, obstacles: [] };
+  while (page.runs < runs.length && stopwatch.now() < end) {
+    const some = runs.slice(page.runs, page.runs + AT_ONCE_OF_PAGE);
+    for (const obstacle of await obstaclesOf(some, ports, parts)) if (obstacle) page.obstacles.push(obstacle);
+    page.runs += some.length;
+  }
+  const reached = page.runs < runs.length ? runs[page.runs - 1]!.id : next;
+  return { ...page, ...(reached !== undefined && { cursor: reached }) };
 }
 
 async function obstaclesOf(

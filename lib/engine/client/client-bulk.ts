@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type NewAct, type ActedBy, OPERATOR_OPTIONS, requiredOperator } from '../../acts/act.js';
 import { InvalidArgumentError } from '../../errors/argument-errors.js';
-import { DatabaseError } from '../../errors/database-errors.js';
+import { DatabaseError, QuestionTimeoutError } from '../../errors/database-errors.js';
 import { DurableError } from '../../errors/durable-error.js';
 import type { Clock } from '../../time/clock.js';
+import { withinTime } from '../../time/time-limit.js';
 import { listQuery } from '../insight/list-query.js';
 import { cursorOf } from '../insight/run-views.js';
-import type { ListOptions } from '../insight/workflow-status.js';
+import { type ListOptions, RUN_FILTERS, type RunsFilter } from '../insight/list-options.js';
 import type { EngineStorage } from '../model/engine-storage.js';
 import type { WorkflowSignal } from '../model/mailbox.js';
 import { BLOCK_REASONS, isFinal, type RunRecord, type RunStatus } from '../model/run.js';
@@ -16,7 +17,7 @@ import { acceptedPayload, type ClientSignals, signalName } from './client-signal
 import { checkedOptions, type KnownOptions } from '../../options/known-options.js';
 
 /** Which runs: by the filters of `list`, at least one of them, or by their ids. */
-export type BulkFilter = Omit<ListOptions, 'order' | 'limit' | 'cursor'> | { ids: readonly string[] };
+export type BulkFilter = RunsFilter | { ids: readonly string[] };
 
 export interface BulkOptions extends ActedBy {
   /** Changes nothing: the batches tell what would be done. Default false. */
@@ -50,6 +51,8 @@ interface Ports {
 
 /** How many runs are changed at the same time. */
 const AT_ONCE = 4;
+/** How long it may take to find the runs of a batch; what is done to them takes as long as it takes. */
+const FIND_MS = 5_000;
 /** The record of a bulk has at most this many of the given ids. */
 const MOST_NAMED = 100;
 
@@ -82,12 +85,12 @@ export class ClientBulk {
     const { namespace, clock, storage } = this.ports;
     if (asked.dryRun) return { id, of, bound: clock.now() + 1, done: 0, refused: 0 };
     await this.record(asked, id, 'begun', { filter: recorded(asked.filter) });
-    const [begun] = await storage.acts.list({ namespace, kind: 'bulk', target: id, limit: 1 });
-    return { id, of, bound: begun!.at.getTime() + 1, done: 0, refused: 0 };
+    const { acts } = await storage.acts.list({ namespace, kind: 'bulk', target: id, limit: 1 });
+    return { id, of, bound: acts[0]!.at.getTime() + 1, done: 0, refused: 0 };
   }
 
   private async next(asked: Asked, from: BulkProgress): ReturnType<NextBatch> {
-    const { runs, missing, past } = await this.page(asked, from);
+    const { runs, missing, past } = await withinTime(FIND_MS, () => this.page(asked, from), tooLate);
     const refusals = new Map<string, string | undefined>();
     const queue = [...runs];
     const work = async () => {
@@ -134,9 +137,10 @@ export class ClientBulk {
       ...filter,
       createdBefore: new Date(before),
       order: 'oldest',
+      payloads: false,
       limit: batchSize,
       ...cursor,
-    } as const;
+    } as const satisfies ListOptions;
     const { runs, next } = await catalog.list(listQuery(options, this.ports.namespace));
     return { runs, missing: [], ...(next && { past: cursorOf(next) }) };
   }
@@ -175,6 +179,8 @@ export class ClientBulk {
     await storage.acts.within(undefined, (tx) => storage.acts.record([{ ...by, ...what }], tx));
   }
 }
+
+const tooLate = (cause?: unknown) => new QuestionTimeoutError('runs.bulk', FIND_MS, { cause });
 
 const isRefusal = (one: { id: string; why: string | undefined }): one is { id: string; why: string } =>
   one.why !== undefined;
@@ -215,20 +221,7 @@ function refusalOf(action: BulkChange['action'], { status, reason, closing }: Ru
   }
 }
 
-/** By name, so that the compiler finds a missing one. */
-const FILTERS: Readonly<Record<Exclude<keyof ListOptions, 'order' | 'limit' | 'cursor'> | 'ids', true>> = {
-  ids: true,
-  status: true,
-  reason: true,
-  blocked: true,
-  workflow: true,
-  version: true,
-  parent: true,
-  schedule: true,
-  createdAfter: true,
-  createdBefore: true,
-  attributes: true,
-};
+const FILTERS = { ids: true, ...RUN_FILTERS } as const;
 
 /**
  * Stricter than `list`, which ignores what is undefined: a filter that falls away would change runs that nobody meant.
@@ -240,7 +233,7 @@ function checkFilter(filter: unknown, namespace: string): void {
   if (given.length === 0)
     throw new InvalidArgumentError('filter', filter, 'at least one filter of list(), or { ids }: it would be all runs');
   for (const [name, value] of given) checkCondition(name, value);
-  const { ids, ...others } = filter as { ids?: unknown } & ListOptions;
+  const { ids, ...others } = filter as { ids?: unknown } & RunsFilter;
   if (ids === undefined) return void listQuery(others, namespace);
   const areIds = Array.isArray(ids) && ids.every((id) => typeof id === 'string');
   if (!areIds || given.length > 1) throw new InvalidArgumentError('ids', ids, 'a list of ids, without other filters');

@@ -44,9 +44,14 @@ export class ClientEdits {
   }
 
   async resolve(id: string, seq: number, resolution: StepResolution, options: EditOptions): Promise<void> {
-    const outcome = outcomeOf(this.ports.payloads.of({ runId: id }), resolution, stepIdOf(id, seq));
+    const { payloads } = this.ports;
+    const outcome = (given: Payloads): Outcome => outcomeOf(given, resolution, stepIdOf(id, seq));
+    // What is wrong with it is said before the run is read.
+    outcome(payloads.of({ runId: id }));
     const how = Object.keys(resolution)[0]!;
-    await this.edit(id, seq, options, { action: 'resolve step', how }, (run) => this.steps.resolved(run, seq, outcome));
+    await this.edit(id, seq, options, { action: 'resolve step', how }, (found) =>
+      this.steps.resolved(found, seq, outcome(payloads.ofRun(found.run))),
+    );
   }
 
   async runNow(id: string, seq: number, options: EditOptions): Promise<void> {

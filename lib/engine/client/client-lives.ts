@@ -4,6 +4,7 @@ import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import { WorkflowForkRefusedError, WorkflowNotEndedError, WorkflowErasedError } from '../../errors/repair-errors.js';
 import { WorkflowIdConflictError, WorkflowNotFoundError } from '../../errors/run-errors.js';
 import type { Transaction } from '../../protocol/transaction.js';
+import type { Telemetry } from '../../telemetry/telemetry.js';
 import { givingUp } from '../endings/giving-up.js';
 import { type RecomputeInputs, recordedHistory } from '../insight/recorded-history.js';
 import { forkRefusal, sharedSteps } from '../starts/forking.js';
@@ -11,6 +12,7 @@ import type { EngineStorage } from '../model/engine-storage.js';
 import { acceptedInput } from '../model/accepted-input.js';
 import { checkRunId } from '../model/names.js';
 import type { Payloads } from '../model/payloads.js';
+import { carriedAgain } from '../model/traced-start.js';
 import { transactionOf } from '../model/run-catalog.js';
 import type { RunRecord } from '../model/run.js';
 import type { ForkRun } from '../model/run-lives.js';
@@ -44,6 +46,7 @@ export interface LivesPorts {
   namespace: string;
   /** Undefined if this process cannot replay runs. */
   recompute?: RecomputeInputs | undefined;
+  telemetry?: Telemetry | undefined;
 }
 
 /** Begins lives of runs that exist: anew, or from a position on. */
@@ -63,7 +66,8 @@ export class ClientLives {
     await acting(acts, options, open, deed, async (tx) => {
       const run = await ownRun(catalog, this.ports.namespace, id, tx);
       const version = this.newestOf(run.workflow, run.version);
-      const request = { id, version, ...(input !== undefined && { input }) };
+      const carried = await this.carried({ id, workflow: run.workflow, version }, id, tx);
+      const request = { id, version, ...(input !== undefined && { input }), ...carried };
       const outcome = await lives.restart(request, givingUp(storage), tx);
       if (outcome === 'missing') throw new WorkflowNotFoundError(id);
       if (outcome === 'erased') throw new WorkflowErasedError(id);
@@ -72,7 +76,7 @@ export class ClientLives {
   }
 
   /**
-   * Returns the id of the fork, and whether this call has created it.
+   * Returns the id of the fork, and whether this call has created it. The same call may be repeated, with the same id.
    *
    * @throws WorkflowNotFoundError, WorkflowForkRefusedError, WorkflowIdConflictError, InvalidArgumentError,
    *   ValidationError, SerializationError, PayloadTooLargeError
@@ -85,22 +89,23 @@ export class ClientLives {
     if (!Number.isInteger(from) || from < 0 || from >= 2 ** 31)
       throw new InvalidArgumentError('from', from, 'the position of a step, a whole number from 0');
     const open = transactionOf(transactions, options.transaction);
-    await ownRun(this.ports.storage.catalog, this.ports.namespace, source, open);
+    const { workflow, version } = await ownRun(this.ports.storage.catalog, this.ports.namespace, source, open);
     const input = await this.inputOf({ of: source, id, versionOf: ({ version }) => version }, options, open);
     const request: ForkRun = { source, from, id, ...(input !== undefined && { input }) };
     await this.checkFits(request);
-    const deed: Deed<'forked' | 'taken'> = {
+    const deed: Deed<'forked' | 'repeated'> = {
       ...this.deedOn(source, 'fork'),
       outcome: (outcome) => ({ outcome, details: { id, from } }),
     };
     const outcome = await acting(acts, options, open, deed, async (tx) => {
-      const forked = await lives.fork(request, tx);
+      const carried = await this.carried({ id, workflow, version }, source, tx);
+      const forked = await lives.fork({ ...request, ...carried }, tx);
       if (forked === 'missing') throw new WorkflowNotFoundError(source);
       if (forked === 'erased') throw new WorkflowErasedError(source);
+      if (forked === 'taken') throw new WorkflowIdConflictError(id, originOf(source, from), null);
       if (typeof forked === 'object') throw new WorkflowForkRefusedError(source, from, forked);
       return forked;
     });
-    if (outcome === 'taken') await this.checkSameFork(request, open);
     return { id, created: outcome === 'forked' };
   }
 
@@ -129,11 +134,16 @@ export class ClientLives {
     return this.ports.payloads.ofRun({ ...run, id }).encode(input ?? null, `The input of run "${id}"`);
   }
 
-  /** The same call may be repeated, with the same id. */
-  private async checkSameFork({ source, from, id }: ForkRun, tx: Transaction | undefined): Promise<void> {
-    const [run] = await this.ports.storage.catalog.find([id], tx);
-    if (run?.forkedFrom === source && run.forkedSeq === from) return;
-    throw new WorkflowIdConflictError(id, `origin (it is no fork of "${source}" from ${from})`);
+  /** What the life carries from its own span `start` on, made of what run `of` carries; only while somebody traces. */
+  private async carried(
+    life: Pick<RunRecord, 'id' | 'workflow' | 'version'>,
+    of: string,
+    tx: Transaction | undefined,
+  ): Promise<{ context?: string }> {
+    const tracing = this.ports.telemetry?.tracing;
+    if (!tracing) return {};
+    const before = await this.ports.storage.catalog.contexts([of], tx);
+    return carriedAgain(tracing, life, before.get(of));
   }
 
   /** As a start does: the newest version of this process. One that does not know the workflow keeps the run's version. */
@@ -146,3 +156,5 @@ export class ClientLives {
     return { action, kind: 'run', target, namespace: this.ports.namespace, before };
   }
 }
+
+const originOf = (source: string, from: number): string => `origin (it is no fork of "${source}" from ${from})`;

@@ -2,6 +2,7 @@ import { type ByOperator, OPERATOR_OPTIONS } from '../../acts/act.js';
 import { acting } from '../../acts/act-log.js';
 import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import { WorkflowNotFoundError } from '../../errors/run-errors.js';
+import type { Transaction } from '../../protocol/transaction.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import { Batcher } from '../../time/batcher.js';
 import type { EngineStorage } from '../model/engine-storage.js';
@@ -9,6 +10,7 @@ import { transactionOf } from '../model/run-catalog.js';
 import { type NewSignal, type Sent, WorkflowSignal, signalChannel } from '../model/mailbox.js';
 import { checkName, checkRunId } from '../model/names.js';
 import type { Payloads } from '../model/payloads.js';
+import type { RunRecord } from '../model/run.js';
 import { validated } from '../model/validated.js';
 import type { KnownOptions } from '../../options/known-options.js';
 
@@ -38,7 +40,7 @@ export interface SignalReceipt {
 }
 
 interface Ports {
-  storage: Pick<EngineStorage, 'mailbox' | 'transactions' | 'acts'>;
+  storage: Pick<EngineStorage, 'mailbox' | 'transactions' | 'acts' | 'catalog'>;
   payloads: Payloads;
   namespace: string;
   /** Undefined if nobody listens. */
@@ -48,12 +50,14 @@ interface Ports {
 /** Sends the app's signals to runs. */
 export class ClientSignals {
   private readonly batcher: Batcher<NewSignal, Sent>;
+  private readonly receivers: Batcher<string, RunRecord | undefined>;
 
   constructor(private readonly ports: Ports) {
     this.batcher = new Batcher((signals) => ports.storage.mailbox.send(signals), {
       sizeOf: ({ payload }) => payload.length,
       isolates: () => true,
     });
+    this.receivers = new Batcher((ids) => this.find(ids));
   }
 
   async send(
@@ -62,8 +66,8 @@ export class ClientSignals {
     options: SignalOptions,
   ): Promise<SignalReceipt> {
     const { mailbox, transactions, acts } = this.ports.storage;
-    const given = this.newSignal(signal, payload, options);
     const open = transactionOf(transactions, options.transaction);
+    const given = await this.newSignal(signal, payload, options, open);
     const { addressed, target, name, namespace } = given;
     const outcome = ({ created }: SignalReceipt) => ({
       outcome: created ? 'sent' : 'repeated',
@@ -85,21 +89,46 @@ export class ClientSignals {
     });
   }
 
-  private newSignal(signal: unknown, payload: unknown, options: SignalOptions): NewSignal {
-    const { payloads, namespace } = this.ports;
+  private async newSignal(
+    signal: unknown,
+    payload: unknown,
+    options: SignalOptions,
+    tx: Transaction | undefined,
+  ): Promise<NewSignal> {
+    const { namespace } = this.ports;
     const name = signalName(signal);
     const to = targetOf(options);
     const accepted = acceptedPayload(signal, payload);
+    const dedupId = options.id === undefined ? null : checkName(options.id, 'The id of a signal');
+    const payloads = await this.payloadsOf(to, tx);
     return {
       namespace,
       name,
       ...to,
       channel: signalChannel({ namespace, name, ...to }),
-      dedupId: options.id === undefined ? null : checkName(options.id, 'The id of a signal'),
-      payload: payloads
-        .of(to.addressed === 'run' ? { runId: to.target } : {})
-        .encode(accepted, `The payload of signal "${name}"`),
+      dedupId,
+      payload: payloads.encode(accepted, `The payload of signal "${name}"`),
     };
+  }
+
+  /** Only a codec that encrypts needs to know the run, whose input names the key. */
+  private async payloadsOf({ addressed, target }: Target, tx: Transaction | undefined): Promise<Payloads> {
+    const { payloads } = this.ports;
+    if (addressed === 'key') return payloads.of({});
+    const run = payloads.texts.seals ? await (tx ? this.found(target, tx) : this.receivers.add(target)) : undefined;
+    return run ? payloads.ofRun(run) : payloads.of({ runId: target });
+  }
+
+  /** The snapshot of the caller's transaction may be older than the run. */
+  private async found(id: string, tx: Transaction): Promise<RunRecord | undefined> {
+    const [run] = await this.ports.storage.catalog.find([id], tx);
+    return run ?? this.receivers.add(id);
+  }
+
+  private async find(ids: readonly string[]): Promise<(RunRecord | undefined)[]> {
+    const runs = await this.ports.storage.catalog.find([...new Set(ids)]);
+    const byId = new Map(runs.map((run) => [run.id, run]));
+    return ids.map((id) => byId.get(id));
   }
 }
 
@@ -113,7 +142,10 @@ export const acceptedPayload = (signal: unknown, payload: unknown): unknown =>
     ? validated(signal.schema, payload, `The payload of signal "${signal.name}"`)
     : payload;
 
-function targetOf({ key, workflowId }: SignalOptions): Pick<NewSignal, 'addressed' | 'target'> {
+type Target = Pick<NewSignal, 'addressed' | 'target'>;
+
+/** @throws InvalidArgumentError */
+export function targetOf({ key, workflowId }: Pick<SignalOptions, 'key' | 'workflowId'>): Target {
   if ((key === undefined) === (workflowId === undefined))
     throw new InvalidArgumentError('key', key, 'either the key or the workflowId of the receiver');
   return key === undefined

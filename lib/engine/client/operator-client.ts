@@ -8,12 +8,14 @@ import type { OutgoingErasure } from '../model/outgoing-erasure.js';
 import type { Payloads } from '../model/payloads.js';
 import type { ReplayOf } from '../model/run-edits.js';
 import type { WorkflowLookup } from '../model/workflow-registry.js';
+import type { RecomputeInputs } from '../insight/recorded-history.js';
 import type { ErasureReport } from '../erasure/erasure-report.js';
 import type { Bulk } from './bulk.js';
 import { type BulkFilter, type BulkOptions, ClientBulk } from './client-bulk.js';
 import { ClientControl, ClientRemoval } from './client-control.js';
 import { ClientEdits, type EditOptions, type StepResolution } from './client-edits.js';
 import { ClientErasure, type EraseOptions, type ErasureTarget } from './client-erasure.js';
+import { ClientHistory } from './client-history.js';
 import { ClientHolds, type HoldOptions, type HoldTarget } from './client-holds.js';
 import { ClientSignals } from './client-signals.js';
 
@@ -25,6 +27,8 @@ export interface OperatorClientPorts {
   namespace: string;
   clock: Clock;
   /** Undefined if this process cannot replay runs. */
+  recompute?: RecomputeInputs | undefined;
+  /** As `recompute`. */
   replay?: ReplayOf | undefined;
   /** Where it tells of holds. */
   telemetry?: Telemetry | undefined;
@@ -32,6 +36,8 @@ export interface OperatorClientPorts {
 
 /** The functions of `WorkflowClient` that only operators call: all that change something need an actor and a reason. */
 export abstract class OperatorClient {
+  /** Reads the history of a run in parts: `Operator.runs` asks it. */
+  readonly history: ClientHistory;
   protected readonly control: ClientControl;
   protected readonly removal: ClientRemoval;
   protected readonly signals: ClientSignals;
@@ -41,6 +47,7 @@ export abstract class OperatorClient {
   private readonly erasure: ClientErasure;
 
   constructor(ports: OperatorClientPorts) {
+    this.history = new ClientHistory(ports);
     this.control = new ClientControl(ports.storage, ports.namespace);
     this.removal = new ClientRemoval(ports.storage, ports.namespace);
     this.signals = new ClientSignals(ports);

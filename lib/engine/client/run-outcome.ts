@@ -20,7 +20,7 @@ export function outputOf(run: RunRecord, all: Payloads): unknown {
   refuseErased(run);
   const payloads = all.ofRun(run);
   if (run.status !== 'completed') throw errorOf(run, payloads);
-  return payloads.read(run.output ?? 'null', `The output of run "${run.id}"`);
+  return payloads.read(run.output, `The output of run "${run.id}"`);
 }
 
 /** If only a step of it was erased, the run still has its outcome. */

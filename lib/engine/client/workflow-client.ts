@@ -15,10 +15,10 @@ import { checkRunId } from '../model/names.js';
 import type { ResultWaiter } from './result-waiter.js';
 import type { CallsInSight } from '../model/outgoing.js';
 import type { StartOptions } from '../model/start-options.js';
-import type { RecomputeInputs } from '../insight/recorded-history.js';
 import { outputOf } from './run-outcome.js';
 import type { ResultOptions, WorkflowHandle } from './workflow-handle.js';
-import type { ListOptions, StatusOptions, WorkflowPage, WorkflowRunStatus } from '../insight/workflow-status.js';
+import type { ListOptions, WorkflowPage } from '../insight/list-options.js';
+import type { StatusOptions, WorkflowRunStatus } from '../insight/workflow-status.js';
 import type { OutputOfTarget, WorkflowArguments, WorkflowTarget } from '../model/workflow-target.js';
 import type { WorkflowSignal } from '../model/mailbox.js';
 
@@ -28,8 +28,6 @@ export interface WorkflowClientPorts extends OperatorClientPorts, StartPorts {
   waiter: ResultWaiter;
   /** Undefined if the app has no effects. */
   calls?: CallsInSight | undefined;
-  /** Undefined if this process cannot replay runs. */
-  recompute?: RecomputeInputs | undefined;
 }
 
 /**
@@ -49,7 +47,7 @@ export class WorkflowClient extends OperatorClient {
   constructor(private readonly ports: WorkflowClientPorts) {
     super(ports);
     this.starts = new ClientStarts(ports);
-    this.insight = new ClientInsight(ports);
+    this.insight = new ClientInsight(ports, this.history);
     this.results = new ClientResults({ waiter: ports.waiter, explain: (id) => this.insight.explain(id) });
     this.stories = new ClientStory(ports);
     this.lives = new ClientLives(ports);

@@ -61,6 +61,7 @@ const CLAIMED = [
   'first_seq',
   'resume',
   'forked_seq',
+  'schedule_id',
 ];
 const SINCE = 'COALESCE(continued_at, created_at) AS since';
 

@@ -161,10 +161,19 @@ const assignments = (scope: Scope): Assignments => {
   };
 };
 
+/** What the transport writes in the statement of a commit. */
+export interface Riding {
+  parts: readonly Statement[];
+  /** Of its tasks, if it has some. */
+  dispatchedAt: Statement | undefined;
+}
+
 export interface CommitParts {
   notification: Statement | undefined;
   /** Runs may end in it whose end others wait for: the transaction notifies them afterwards. */
   notifying: boolean;
+  /** What is written into the tables of the transport, with the runs that passed. */
+  riding?: Riding | undefined;
 }
 
 /** All writes of a commit belong to one process. */
@@ -180,7 +189,7 @@ const ownedByWriter = ([first]: readonly RunWrite[]): Statement =>
 export const commitAll = (
   scope: Scope,
   writes: readonly RunWrite[],
-  { notification, notifying }: CommitParts,
+  { notification, notifying, riding }: CommitParts,
 ): Statement => {
   const { tables } = scope;
   const steps = writes.flatMap((write) => write.steps);
@@ -215,9 +224,13 @@ export const commitAll = (
     WHERE r.id = w.id AND (w.status IS NOT NULL${raw(ending ? '' : ' OR w.cleared = 1 OR w.unwinds = 1')}) ${silent})`,
         ]
       : []),
+    ...(riding
+      ? [sql`passed AS MATERIALIZED (SELECT held.id FROM held WHERE held.stands ${silent})`, ...riding.parts]
+      : []),
   ];
+  const dispatchedAt = riding?.dispatchedAt ? sql`${riding.dispatchedAt} AS dispatched_at, ` : raw('');
   return sql`WITH ${join(parts, ',\n  ')}
-  SELECT held.id, held.epoch, held.notifies, held.stands${raw(once ? ', EXISTS (SELECT 1 FROM stepped) AS fresh' : '')}${notification ? sql`, (${notification}) AS told` : raw('')} FROM held`;
+  SELECT ${dispatchedAt}held.id, held.epoch, held.notifies, held.stands${raw(once ? ', EXISTS (SELECT 1 FROM stepped) AS fresh' : '')}${notification ? sql`, (${notification}) AS told` : raw('')} FROM held`;
 };
 
 const isOnce = (writes: readonly RunWrite[]): boolean => writes.some(({ once }) => once === true);

@@ -5,9 +5,10 @@ import { settleLastAnswers } from '../endings/in-memory-run-dependencies.js';
 import { type Ending, endingsOf, tellEnded } from '../endings/in-memory-run-endings.js';
 import { memoryExtras, refusalOf, settleInto, withoutStale } from './in-memory-run-extras.js';
 import { leaveBehind, outcomeOf } from './in-memory-run-transition.js';
-import type { NodeIdentity, NodesInSight } from '../model/node-record.js';
+import type { ActedBy } from '../../acts/act.js';
+import type { Drain, NodeIdentity, NodesInSight } from '../model/node-record.js';
 import { InMemoryNodes } from '../nodes/in-memory-nodes.js';
-import type { Elsewhere, NodeRoster, Pulse, StrandedRuns } from '../model/node-roster.js';
+import type { Beat, Elsewhere, NodeRoster, Pulse, StrandedRuns } from '../model/node-roster.js';
 import { heldIn } from '../../holds/in-memory-hold-store.js';
 import { leaveLimiters } from '../limits/in-memory-limiters.js';
 import { carriedBy, type HeldRun, MemoryTables } from '../tables/memory-tables.js';
@@ -54,7 +55,6 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
 
   private takeRuns(request: ClaimRuns): ClaimedRun[] {
     const { nodeId, namespace, workflows, limit, which, afterId = '', dueWithinMs = Infinity } = request;
-    const known = new Set(workflows.map(({ name, version }) => `${version}:${name}`));
     const now = this.clock.now();
     if (!this.roster.lives(nodeId)) return [];
     const wanted = {
@@ -64,13 +64,21 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     }[which];
     const order = which === 'blocked' ? byId : (a: HeldRun, b: HeldRun) => a.wakeAt! - b.wakeAt!;
     const held = heldIn(this.tables, namespace, 'workflow', now);
-    const ours = [...this.tables.runs.values()].filter(
-      (run) => run.namespace === namespace && known.has(`${run.version}:${run.workflow}`) && !held.has(run.workflow),
-    );
-    const due = ours.filter(wanted).sort(order);
+    const known = new Set(workflows.map(({ name, version }) => `${version}:${name}`));
+    const isOurs = (run: HeldRun) =>
+      run.namespace === namespace && known.has(`${run.version}:${run.workflow}`) && !held.has(run.workflow);
+    const due = this.runsWhere((run) => wanted(run) && isOurs(run)).sort(order);
     // Due runs first; runs that wait for their turn fill the rest of the limit.
-    const inTurn = which === 'due' ? ours.filter((run) => awaitsTurn(run) && !wanted(run)) : [];
+    const isInTurn = (run: HeldRun) => awaitsTurn(run) && !wanted(run) && isOurs(run);
+    const inTurn = which === 'due' && due.length < limit ? this.runsWhere(isInTurn) : [];
     return [...due, ...inTurn.sort((a, b) => a.turn! - b.turn!)].slice(0, limit).map((run) => this.take(run, nodeId));
+  }
+
+  /** Most runs have ended, and every claim looks at all: the cheapest test comes first, and nothing is copied. */
+  private runsWhere(test: (run: HeldRun) => boolean): HeldRun[] {
+    const found: HeldRun[] = [];
+    for (const run of this.tables.runs.values()) if (test(run)) found.push(run);
+    return found;
   }
 
   async histories(runIds: readonly string[]): Promise<StepRecord[]> {
@@ -185,15 +193,15 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     return run?.epoch === epoch && run.owner === owner ? run : undefined;
   }
 
-  async beat(node: NodeIdentity, leaseMs: number): Promise<number> {
+  async beat(node: NodeIdentity, leaseMs: number): Promise<Beat> {
     return this.roster.beat(node, leaseMs);
   }
 
   async pulse(node: NodeIdentity, leaseMs: number): Promise<Pulse> {
-    const now = await this.beat(node, leaseMs);
+    const beat = await this.beat(node, leaseMs);
     const owners = new Set([...this.tables.runs.values()].map(({ owner }) => owner));
     const orphans = [...owners].some((owner) => owner !== null && !this.roster.lives(owner));
-    return { now, owned: await this.owned(node.id), orphans, elsewhere: [] };
+    return { ...beat, owned: await this.owned(node.id), orphans, elsewhere: [] };
   }
 
   reap(limit: number): Promise<number> {
@@ -214,6 +222,10 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
 
   async nodes(): Promise<NodesInSight> {
     return this.roster.inSight();
+  }
+
+  async setDraining(nodeId: string, by: ActedBy | null): Promise<Drain | null | undefined> {
+    return this.roster.setDraining(nodeId, by);
   }
 
   async strikeOff(): Promise<void> {
@@ -243,7 +255,8 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     const { id, workflow, version, input, epoch, crashes, deadline } = run;
     const { closing, error, notifies, unwinds, precondition, firstSeq, resume, forkedSeq } = run;
     const what = { id, workflow, version, input, epoch, crashes, since: run.continuedAt ?? run.createdAt, deadline };
-    return { ...what, ...carriedBy(run), closing, error, notifies, unwinds, precondition, firstSeq, resume, forkedSeq };
+    const origin = { resume, forkedSeq, ...(run.scheduleId !== null && { isScheduled: true as const }) };
+    return { ...what, ...carriedBy(run), closing, error, notifies, unwinds, precondition, firstSeq, ...origin };
   }
 
   private apply({ runId, steps, transition, clearCrashes, extras }: RunWrite): void {

@@ -1,4 +1,5 @@
 import { byFamily } from '../../sql/dialects/dialect.js';
+import type { CommitRiders } from '../../sql/commit-riders.js';
 import { inParts, MOST_ROWS } from '../../sql/in-parts.js';
 import { type Notifier, tellWithCommit } from '../../sql/notifier.js';
 import type { Transaction } from '../../protocol/transaction.js';
@@ -21,6 +22,7 @@ type Accepted = Map<RunWrite, number>;
 interface Fenced {
   accepted: Accepted;
   refused: readonly RefusedWrite[];
+  dispatchedAt?: number;
 }
 
 /** A run would have ended without notifying its waiters: the commit is repeated in a transaction. */
@@ -33,41 +35,48 @@ interface HeldRow {
   stands: boolean | number | string;
   /** Only for a write with `once`. */
   fresh?: boolean | number | string;
+  /** Only if it dispatched tasks; null: none was written, since they were there. */
+  dispatched_at?: number | string | null;
 }
 
 /**
- * Commits the writes of activations, many runs at a time. On PostgreSQL, steps, parkings and ends are one statement;
- * writes with other parts, and ends that others wait for, need a transaction.
+ * Commits the writes of activations, many runs at a time. On PostgreSQL, steps, parkings and ends are one statement, and
+ * so are tasks and taken answers if they can ride with it; writes with other parts, and ends that others wait for, need
+ * a transaction.
  */
 export class SqlCommitter {
   constructor(
     private readonly db: SqlExecutor,
     private readonly scope: Scope,
     private readonly notifier: Notifier,
+    private readonly riders?: CommitRiders,
   ) {}
 
   /** Returns the writes that did not pass the fencing. */
   async commit(writes: readonly RunWrite[], outgoing: Outgoing, tx?: Transaction): Promise<readonly RefusedWrite[]> {
     const finished = writes.filter(({ transition }) => isFinalTransition(transition)).map(({ runId }) => runId);
     const work = (own: SqlTransaction) => this.commitIn(own, writes, outgoing, finished);
-    return !tx && this.isOneStatement(writes)
-      ? this.inOneStatement(writes, finished, () => this.db.transaction(work))
+    return !tx && this.isOneStatement(writes, outgoing)
+      ? this.inOneStatement(writes, outgoing, finished, () => this.db.transaction(work))
       : inTransaction(this.db, tx, work);
   }
 
-  private isOneStatement(writes: readonly RunWrite[]): boolean {
+  private isOneStatement(writes: readonly RunWrite[], outgoing: Outgoing): boolean {
     const can = byFamily(this.db.dialect, { postgres: () => true, mysql: () => false });
-    return can && writes.every(isAlone) && stepsOf(writes) <= MOST_ROWS;
+    const carries = this.riders !== undefined && outgoing.carried !== undefined;
+    return can && writes.every(carries ? isWithTransport : isAlone) && mostRowsOf(writes) <= MOST_ROWS;
   }
 
   private async inOneStatement(
     writes: readonly RunWrite[],
+    outgoing: Outgoing,
     finished: readonly string[],
     otherwise: () => Promise<readonly RefusedWrite[]>,
   ): Promise<readonly RefusedWrite[]> {
     try {
-      const { accepted, refused } = await this.write(this.db, writes, finished, false);
+      const { accepted, refused, dispatchedAt } = await this.write(this.db, writes, finished, false);
       this.tellEnded(endedOf(accepted));
+      outgoing.carried?.([...accepted.keys()], dispatchedAt);
       return refused;
     } catch (error) {
       if (error instanceof NotifiesAfterAll) return otherwise();
@@ -132,11 +141,23 @@ export class SqlCommitter {
     // Too many steps for one statement are written after the fencing, in the same transaction.
     const apart = notifying && stepsOf(newest) > MOST_ROWS;
     const listed = apart ? newest.map((write) => ({ ...write, steps: [] })) : newest;
-    const { rows } = await tx.run<HeldRow>(commits.commitAll(this.scope, listed, { notification, notifying }));
+    const riding = notifying ? undefined : this.ridingOn(newest);
+    const { rows } = await tx.run<HeldRow>(commits.commitAll(this.scope, listed, { notification, notifying, riding }));
     const fenced = fencedBy(writes, rows);
+    const dispatchedAt = rows[0]?.dispatched_at ?? null;
+    if (dispatchedAt !== null) fenced.dispatchedAt = Number(dispatchedAt);
     if (apart) await this.writeSteps(tx, fenced.accepted);
     if (!notifying && endedOf(fenced.accepted).some(({ notifies }) => notifies !== 0)) throw new NotifiesAfterAll();
     return fenced;
+  }
+
+  /** What the transport writes in the same statement; in a transaction it has statements of its own. */
+  private ridingOn(writes: readonly RunWrite[]): commits.Riding | undefined {
+    const { riders } = this;
+    const ridden = { tasks: writes.flatMap(({ tasks }) => tasks), takes: writes.flatMap(({ takes }) => takes) };
+    const [hasTasks, hasTakes] = [ridden.tasks.length > 0, ridden.takes.length > 0];
+    if (!riders || !(hasTasks || hasTakes)) return undefined;
+    return { parts: riders.parts(ridden), dispatchedAt: hasTasks ? riders.dispatchedAt : undefined };
   }
 
   private async writeInSteps(tx: SqlConnection, writes: readonly RunWrite[]): Promise<Fenced> {
@@ -171,9 +192,18 @@ function newestOf(writes: readonly RunWrite[]): readonly RunWrite[] {
 
 const stepsOf = (writes: readonly RunWrite[]): number => writes.reduce((sum, { steps: { length } }) => sum + length, 0);
 
+/** Of the kind of which there are the most rows: a statement lists each kind. */
+const mostRowsOf = (writes: readonly RunWrite[]): number =>
+  Math.max(
+    ...(['steps', 'tasks', 'takes'] as const).map((kind) => writes.reduce((sum, write) => sum + write[kind].length, 0)),
+  );
+
 /** Whether it only writes the tables of runs and steps. */
-const isAlone = ({ tasks, takes, withdraws, extras, notifies = 0, transition }: RunWrite): boolean =>
-  tasks.length + takes.length + withdraws.length === 0 &&
+const isAlone = (write: RunWrite): boolean => write.tasks.length + write.takes.length === 0 && isWithTransport(write);
+
+/** Whether it only writes the tables of runs and steps, dispatches tasks and takes answers. */
+const isWithTransport = ({ withdraws, extras, notifies = 0, transition }: RunWrite): boolean =>
+  withdraws.length === 0 &&
   (extras === undefined || Object.keys(extras).every((key) => key === 'unwinds')) &&
   !(notifies !== 0 && isFinalTransition(transition)) &&
   transition?.status !== 'pending';

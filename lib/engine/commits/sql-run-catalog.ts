@@ -37,8 +37,9 @@ export class SqlRunCatalog implements RunCatalog {
     return (await connectionOf(this.db, tx).run<runs.RunRow>(runs.selectRuns(this.scope, ids))).rows.map(runs.runOf);
   }
 
-  async contexts(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const { rows } = await this.db.run<{ id: string; context: string }>(runs.selectContexts(this.scope, ids));
+  async contexts(ids: readonly string[], tx?: Transaction): Promise<ReadonlyMap<string, string>> {
+    const select = runs.selectContexts(this.scope, ids);
+    const { rows } = await connectionOf(this.db, tx).run<{ id: string; context: string }>(select);
     return new Map(rows.map(({ id, context }) => [id, context]));
   }
 

@@ -1,6 +1,7 @@
 import { byFamily } from '../../sql/dialects/dialect.js';
 import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
+import type { CommitRiders } from '../../sql/commit-riders.js';
 import { inParts } from '../../sql/in-parts.js';
 import { amongKeys } from '../../sql/dialects/key-list.js';
 import type { Notifier } from '../../sql/notifier.js';
@@ -40,9 +41,10 @@ export class SqlRunStore implements RunStore {
     tables: Tables,
     private readonly notifier: Notifier,
     now: SqlNow = () => db.dialect.now,
+    riders?: CommitRiders,
   ) {
     this.scope = { tables, dialect: db.dialect, now };
-    this.committer = new SqlCommitter(db, this.scope, notifier);
+    this.committer = new SqlCommitter(db, this.scope, notifier, riders);
   }
 
   claim(request: ClaimRuns): Promise<ClaimedRun[]> {

@@ -2,6 +2,7 @@ import type { Codec } from '../../protocol/codec.js';
 import type { ErrorRules } from '../../protocol/error-rules.js';
 import { StoredTexts } from '../../protocol/stored-texts.js';
 import { withStoredErrors } from './stored-answers.js';
+import { withToldDispatches } from './told-dispatches.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import type { Clock, SynchronizedClock } from '../../time/clock.js';
 import type { Loops } from '../../time/poll-loop.js';
@@ -72,8 +73,9 @@ export interface ComposedEngine {
   stop(): Promise<void>;
 }
 
-function sealing({ storage, codec, limits }: EngineParts, texts: StoredTexts): EngineParts['storage'] {
-  const dispatcher = withStoredErrors(storage.dispatcher, new Payloads(codec, limits, texts), storage.catalog);
+function sealing({ storage, codec, limits, telemetry }: EngineParts, texts: StoredTexts): EngineParts['storage'] {
+  const told = withToldDispatches(storage.dispatcher, telemetry);
+  const dispatcher = withStoredErrors(told, new Payloads(codec, limits, texts), storage.catalog);
   return { ...storage, dispatcher };
 }
 
@@ -190,6 +192,9 @@ function sharedOf(
     // What its code traces was traced by the first play.
     ...(secondPlays && { review: (left, how) => telemetry.quietly(() => secondPlays.review(left, how)) }),
     onStepEnded: (ended) => telemetry.hears('step.ended') && telemetry.emit('step.ended', ended()),
+    onWoken: ({ id: runId, workflow }, by, since) =>
+      telemetry.hears('run.woken') &&
+      telemetry.emit('run.woken', { runId, workflow, by, delayMs: Math.max(0, clock.now() - since) }),
     onTransactionLost: (loss) => telemetry.emit('transaction.lost', loss),
     holder: holderFrom(storage, { onFailure: onError, stopped }),
     readBack: readBackFrom(store, { onFailure: onError, stopped }),
@@ -219,7 +224,8 @@ function recorderOf(
     ...(effects && { effects }),
     ...(blame && { blame }),
     onHistoryLost: (runIds) => telemetry.emit('history.lost', { runs: runIds.length, runIds: runIds.slice(0, 10) }),
-    onCommitted: (writes, durationMs) => telemetry.emit('runs.committed', { writes, durationMs }),
+    onCommitted: (writes, durationMs) =>
+      telemetry.hears('runs.committed') && telemetry.emit('runs.committed', { writes, durationMs }),
     onLimiters: (changed) => limiters.changed(changed),
   });
 }

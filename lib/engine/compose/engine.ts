@@ -47,6 +47,7 @@ export interface EngineOptions {
   /** Default: nothing is deleted automatically. */
   retention?: RetentionPolicy;
   held?: Held | undefined;
+  onDraining?: ((draining: boolean) => void) | undefined;
 }
 
 export interface EnginePorts {
@@ -85,12 +86,8 @@ export class Engine {
   ) {
     const { store, roster, dispatcher, workflows, shared, databaseClock } = ports;
     const { node, residencyMs, maxResident, batchSize, nodeLeaseMs } = options;
-    this.residents = new ResidentRuns(dispatcher, shared.clock, {
-      residencyMs,
-      maxResident,
-      suspectAfter: SUSPECT_AFTER,
-      held: options.held,
-    });
+    const residing = { residencyMs, maxResident, suspectAfter: SUSPECT_AFTER, held: options.held };
+    this.residents = new ResidentRuns(dispatcher, shared.clock, residing);
     const activate = (run: ClaimedRun, history: readonly StepRecord[]) => this.activate(run, history);
     this.claimer = new RunClaimer(store, workflows, this.residents, activate, (runs) => shared.limiters.admit(runs), {
       nodeId: node.id,
@@ -110,6 +107,7 @@ export class Engine {
       node,
       leaseMs: nodeLeaseMs,
       onReaped: (runs) => this.reaped(runs),
+      onDraining: options.onDraining,
       ...(ports.hooks && { onBeat: () => ports.hooks?.look() }),
       isGivenBack: (claim) => this.giveBacks.isUnderWay(claim),
       onSplit: ([other]) => other && this.ports.telemetry.emit('writers.split', other),

@@ -16,6 +16,7 @@ import { InMemoryRunEdits } from '../edits/in-memory-run-edits.js';
 import { InMemoryRunErasure } from '../erasure/in-memory-run-erasure.js';
 import { InMemoryFleetInsight } from '../insight/in-memory-fleet-insight.js';
 import { InMemoryRunInsight, type TasksOf } from '../insight/in-memory-run-insight.js';
+import { InMemoryStepReads } from '../insight/in-memory-step-reads.js';
 import { InMemoryStory } from '../insight/in-memory-story.js';
 import { InMemoryRunStore } from '../commits/in-memory-run-store.js';
 import { InMemoryScheduleStore } from '../schedules/in-memory-schedule-store.js';
@@ -45,6 +46,7 @@ export function inMemoryEngineStorage(
     erasure,
     erasureReads: erasure,
     insight: new InMemoryRunInsight(clock, tables, tasksOf),
+    steps: new InMemoryStepReads(tables),
     fleet: new InMemoryFleetInsight(tables),
     samples: new InMemorySampleStore(clock, tables),
     story: new InMemoryStory(tables),

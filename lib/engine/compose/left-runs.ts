@@ -40,6 +40,7 @@ export function whyOf(
 export function tellLeft(telemetry: Telemetry, activation: Activation, transition: RunTransition): void {
   const { id: runId, workflow, version, since: startedAt, context } = activation.run;
   const { status } = transition;
+  if (!telemetry.hears('run.left') && !telemetry.tracing) return;
   const why = whyOf(activation, transition);
   telemetry.emit('run.left', { runId, workflow, status, ...why });
   if (!isFinal(status) || !telemetry.tracing) return;

@@ -1,5 +1,6 @@
 import { SqlActLog } from '../../acts/sql-act-log.js';
 import { SqlHoldStore } from '../../holds/sql-hold-store.js';
+import type { CommitRiders } from '../../sql/commit-riders.js';
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import type { SqlNow, Tables } from '../../sql/tables.js';
@@ -17,6 +18,7 @@ import { SqlRunEdits } from '../edits/sql-run-edits.js';
 import { SqlRunErasure } from '../erasure/sql-run-erasure.js';
 import { SqlFleetInsight } from '../insight/sql-fleet-insight.js';
 import { SqlRunInsight } from '../insight/sql-run-insight.js';
+import { SqlStepReads } from '../insight/sql-step-reads.js';
 import { SqlStory } from '../insight/sql-story.js';
 import { SqlRunRemoval } from '../endings/sql-run-removal.js';
 import { SqlRunStore } from '../commits/sql-run-store.js';
@@ -25,16 +27,17 @@ import { SqlStrandedRuns } from '../nodes/sql-stranded-runs.js';
 import { SqlTransactions } from '../tables/sql-transactions.js';
 import { SqlUnfinishedRuns } from '../insight/sql-unfinished-runs.js';
 
-/** All ports of the engine on the tables of one database, except those of the transport. */
+/** All ports of the engine on the tables of one database, except those of the transport. `riders`: those of its dispatcher. */
 export function sqlEngineStorage(
   db: SqlExecutor,
   tables: Tables,
   notifier: Notifier,
   now?: SqlNow,
+  riders?: CommitRiders,
 ): Omit<EngineStorage, 'dispatcher' | 'answers'> {
   const erasure = new SqlRunErasure(db, tables, now);
   return {
-    store: new SqlRunStore(db, tables, notifier, now),
+    store: new SqlRunStore(db, tables, notifier, now, riders),
     catalog: new SqlRunCatalog(db, tables, notifier, now),
     control: new SqlRunControl(db, tables, notifier, now),
     removal: new SqlRunRemoval(db, tables, now),
@@ -43,6 +46,7 @@ export function sqlEngineStorage(
     erasure,
     erasureReads: erasure,
     insight: new SqlRunInsight(db, tables, notifier, now),
+    steps: new SqlStepReads(db, tables, now),
     fleet: new SqlFleetInsight(db, tables, now),
     story: new SqlStory(db, tables),
     unfinished: new SqlUnfinishedRuns(db, tables, now),

@@ -1,5 +1,5 @@
 import type { Payloads } from '../model/payloads.js';
-import type { AttemptRecord } from '../model/run-insight.js';
+import { type AttemptRecord, MOST_ATTEMPTS } from '../model/run-insight.js';
 import type { StepRecord } from '../model/step-record.js';
 import { date, readError } from './run-views.js';
 import type { WorkflowAttempt } from './workflow-status.js';
@@ -10,7 +10,7 @@ const TRIED: ReadonlySet<string> = new Set(['step', 'transaction', 'remote']);
  * All attempts of a step that have ended, in order. Attempts that were followed by another have records of their own;
  * the attempt that settled a step is in the step's record.
  */
-export function attemptsOf(step: StepRecord, ended: readonly AttemptRecord[], payloads: Payloads): WorkflowAttempt[] {
+export function attemptsOf(step: StepRecord, { ended, isCut }: AttemptsRead, payloads: Payloads): WorkflowAttempt[] {
   const before = ended.filter((attempt) => attempt.attempt <= step.attempt || isLostNow(step, attempt));
   if (step.settled === null || !TRIED.has(step.kind)) return viewsOf(step, complete(before), payloads);
   const { runId, seq, askedAt, startedAt, finishedAt, worker } = step;
@@ -19,7 +19,36 @@ export function attemptsOf(step: StepRecord, ended: readonly AttemptRecord[], pa
   const outcome = isFailed ? 'failed' : 'completed';
   const times = { askedAt, startedAt, finishedAt };
   const last = { runId, seq, attempt, outcome, ...times, worker, error: isFailed ? step.error : null } as const;
-  return viewsOf(step, complete([...before.filter((other) => other.attempt < attempt), last]), payloads);
+  const known = before.filter((other) => other.attempt < attempt);
+  return viewsOf(step, isCut ? [...complete(known), last] : complete([...known, last]), payloads);
+}
+
+/** Of one step. */
+export interface AttemptsRead {
+  ended: readonly AttemptRecord[];
+  /** There are more than were read; attempts in between are not told of. */
+  isCut: boolean;
+}
+
+/** What was read of each step; a read ends after a number of attempts. */
+export function attemptsBySeq(read: readonly AttemptRecord[]): (seq: number) => AttemptsRead {
+  const bySeq = grouped(read, ({ seq }) => seq);
+  const last = read.length < MOST_ATTEMPTS ? Infinity : read.at(-1)!.seq;
+  return (seq) => ({ ended: bySeq.get(seq) ?? [], isCut: seq >= last });
+}
+
+/** Whether a step can have attempts besides that of its record. */
+export const wasTriedBefore = ({ attempt, settled, kind }: StepRecord): boolean =>
+  attempt > 0 || (settled === null && kind === 'remote');
+
+export function grouped<T, K>(all: readonly T[], keyOf: (one: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const one of all) {
+    const group = groups.get(keyOf(one));
+    if (group) group.push(one);
+    else groups.set(keyOf(one), [one]);
+  }
+  return groups;
 }
 
 const requestedAt = ({ askedAt, createdAt }: StepRecord): number => askedAt ?? createdAt;

@@ -10,8 +10,10 @@ import {
 
 /** The processes that could continue a wait; times are epoch ms. */
 export interface Servers {
-  /** The ids of the live processes that serve it. */
+  /** The ids of the live processes that serve it, without those that drain: they begin nothing new. */
   servedBy: string[];
+  /** The ids of those that serve it and drain; absent without any. */
+  drainedBy?: string[];
   /** If there is none: when the last one was there. Processes that ended more than a day ago are not remembered. */
   servedUntil: number | null;
 }
@@ -23,21 +25,32 @@ const MOST_NAMED = 3;
 
 export function serversOf({ nodes, now }: NodesInSight, thing: ServedThing): Servers {
   const all = nodes.filter((node) => isServing(node, thing));
-  const servedBy = all.filter((node) => isAlive(node, now)).map(({ id }) => id);
-  const [last] = servedBy.length > 0 ? [] : all.sort((a, b) => endedAt(b) - endedAt(a));
-  return { servedBy, servedUntil: last ? endedAt(last) : null };
+  const alive = all.filter((node) => isAlive(node, now));
+  const servedBy = alive.filter(({ draining }) => draining === null).map(({ id }) => id);
+  const drainedBy = alive.filter(({ draining }) => draining !== null).map(({ id }) => id);
+  const [last] = alive.length > 0 ? [] : all.sort((a, b) => endedAt(b) - endedAt(a));
+  return { servedBy, servedUntil: last ? endedAt(last) : null, ...(drainedBy.length > 0 && { drainedBy }) };
 }
+
+const drainText = (what: string, { drainedBy = [] }: Servers): string | undefined =>
+  drainedBy.length === 0
+    ? undefined
+    : `${what} is served by ${named(drainedBy)}, which ${drainedBy.length === 1 ? 'drains and begins' : 'drain and begin'} nothing new`;
 
 /** Which processes have the code of a run. */
 export function codeText(seen: NodesInSight, run: { namespace: string; workflow: string; version: number }): string {
   const { namespace, workflow, version } = run;
-  const { servedBy, servedUntil } = serversOf(seen, { kind: 'workflow', namespace, workflow, version });
+  const servers = serversOf(seen, { kind: 'workflow', namespace, workflow, version });
+  const { servedBy, servedUntil } = servers;
   const what = `version ${version} of "${workflow}"`;
   if (servedBy.length > 0) return `${what} is served by ${named(servedBy)}`;
   const nobody =
-    servedUntil === null ? `no process has ${what}` : `no process has had ${what} since ${iso(servedUntil)}`;
+    drainText(what, servers) ??
+    (servedUntil === null ? `no process has ${what}` : `no process has had ${what} since ${iso(servedUntil)}`);
   const alive = seen.nodes.filter((node) => isAlive(node, seen.now));
-  const others = otherVersions(alive, run).map(([other, ids]) => `version ${other} is served by ${named(ids)}`);
+  const others = otherVersions(alive, run)
+    .filter(([other]) => other !== version)
+    .map(([other, ids]) => `version ${other} is served by ${named(ids)}`);
   return [nobody, ...(others.length > 0 ? others : playersText(alive, namespace))].join('; ');
 }
 
@@ -65,10 +78,11 @@ export const effectText = (seen: NodesInSight, handler: string): string => {
   return `${nobody} (${signedInText(seen, 'process that makes calls', ({ effects }) => effects)})`;
 };
 
-const nobodyServes = (what: string, { servedUntil }: Servers): string =>
-  servedUntil === null
+const nobodyServes = (what: string, servers: Servers): string =>
+  drainText(what, servers) ??
+  (servers.servedUntil === null
     ? `no process that has signed in serves ${what}`
-    : `nobody has served ${what} since ${iso(servedUntil)}`;
+    : `nobody has served ${what} since ${iso(servers.servedUntil)}`);
 
 /** Who serves other things of this kind: a name may be misspelt, or a process is not there. */
 function signedInText(

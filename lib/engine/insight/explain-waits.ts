@@ -53,10 +53,11 @@ export type WaitingFor =
     })
   /** An answer has arrived; the next owner of the run processes it. */
   | (WaitingStep & { kind: 'decision' })
-  /** Its turn in the queue of a limit. */
+  /** Its turn in the queue of a limit. `seq`: of the step that waits; undefined if it is the run that does. */
   | {
       kind: 'limiter';
       text: string;
+      seq?: number;
       holder: string;
       name: string;
       key: string;
@@ -140,7 +141,7 @@ function taskOf(step: StepRecord, { surroundings: { tasks, limiters }, seen }: A
   const { runId, seq, name, kind, askedAt, createdAt } = step;
   const limiter = limiters.find(({ holder, granted }) => holder === stepIdOf(runId, seq) && !granted);
   const label = `${labelOf(kind)} "${name}" (${positionText(step)})`;
-  if (limiter) return waitOfLimiter(limiter, `${label}: ${limiterText(limiter)}`);
+  if (limiter) return waitOfLimiter(limiter, `${label}: ${limiterText(limiter)}`, seq);
   const task = tasks.find((other) => other.seq === seq);
   const attempt = task?.attempt ?? step.attempt + 1;
   const common = { kind: 'task', seq, name, attempt } as const;
@@ -215,7 +216,18 @@ export function limiterText({ name, key, limits, ahead, holding, openAt }: Limit
   return `${line}: ${ahead} ahead of it, ${holding} hold a permit${opens}`;
 }
 
-export const waitOfLimiter = (limiter: LimiterInSight, text: string): WaitingFor => {
+export const waitOfLimiter = (limiter: LimiterInSight, text: string, seq?: number): WaitingFor => {
   const { holder, name, key, limits, ahead, holding, openAt } = limiter;
-  return { kind: 'limiter', text, holder, name, key, limits, ahead, holding, openAt };
+  return {
+    kind: 'limiter',
+    text,
+    ...(seq !== undefined && { seq }),
+    holder,
+    name,
+    key,
+    limits,
+    ahead,
+    holding,
+    openAt,
+  };
 };

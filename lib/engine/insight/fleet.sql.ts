@@ -1,11 +1,13 @@
 import { byFamily } from '../../sql/dialects/dialect.js';
-import { amongKeys } from '../../sql/dialects/key-list.js';
+import { inlineText } from '../../sql/dialects/key-list.js';
 import { id, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { Scope } from '../../sql/tables.js';
 import { type ListRuns, MOST_SCANNED } from '../model/run-insight.js';
-import { BLOCK_REASONS, FINAL_STATUSES } from '../model/run.js';
+import { BLOCK_REASONS, type BlockReason, FINAL_STATUSES, type RunStatus } from '../model/run.js';
 import { endedColumn } from '../tables/run.sql.js';
-import { filterOf, rangeOf, runsOf, type Source, sourcesOf } from './listing.sql.js';
+import { runsOf } from './listing.sql.js';
+import { filterOf, rangeOf } from './listing-filters.sql.js';
+import type { Source } from './listing-sources.sql.js';
 
 /*
  * Counts for people. Nothing is counted to its end: each part reads at most one row more than it may tell.
@@ -35,21 +37,31 @@ export const countNewestByStatus = (scope: Scope, query: ListRuns): Statement =>
     WHERE ${rangeOf(query)} ORDER BY r.created_at DESC, r.id DESC LIMIT ${int(MOST_SCANNED + 1)}
   ) AS f GROUP BY f.status, f.fits`;
 
-/** Each of the final statuses, and running, counted by its own index. */
-export const countEnded = (scope: Scope, namespace: string, atMost: number): Statement => {
+/** Statuses whose runs have an index. */
+export const INDEXED_STATUSES: readonly RunStatus[] = [...FINAL_STATUSES, 'running'];
+
+/** Each of these statuses counted by its own index. */
+export const countIndexed = (
+  scope: Scope,
+  namespace: string,
+  statuses: readonly RunStatus[],
+  atMost: number,
+): Statement => {
   const { tables, dialect } = scope;
   const index = dialect.forceIndex(id(`${tables.prefix}_runs_finished`));
+  const running = sql`SELECT s.id FROM ${tables.runs} AS s WHERE s.namespace = ${namespace} AND s.owner IS NOT NULL`;
   const count = (status: string, found: Statement) =>
     sql`SELECT ${raw(`'${status}'`)} AS status, count(*) AS runs, 1 AS fits FROM (${found} LIMIT ${int(atMost + 1)}) AS c`;
-  const ended = FINAL_STATUSES.map((status) =>
+  const counts = statuses.map((status) =>
     count(
       status,
-      sql`SELECT s.id FROM ${tables.runs} AS s ${index} WHERE s.namespace = ${namespace}
+      status === 'running'
+        ? running
+        : sql`SELECT s.id FROM ${tables.runs} AS s ${index} WHERE s.namespace = ${namespace}
         AND s.${raw(endedColumn(dialect))} = ${raw(`'${status}'`)} AND s.finished_at IS NOT NULL`,
     ),
   );
-  const running = sql`SELECT s.id FROM ${tables.runs} AS s WHERE s.namespace = ${namespace} AND s.owner IS NOT NULL`;
-  return join([...ended, count('running', running)], ' UNION ALL ');
+  return join(counts, ' UNION ALL ');
 };
 
 export interface BlockedRow {
@@ -59,13 +71,42 @@ export interface BlockedRow {
   runs: Int;
 }
 
-/** Blocked runs by what they have in common; counted by the index of those alone. */
-export const countBlocked = (scope: Scope, namespace: string, atMost: number): Statement => {
-  const [blocked] = sourcesOf(scope, { namespace, blocked: true, limit: 1 });
+/** Blocked runs in the order of their index: after a workflow and version. */
+export interface BlockedWindow {
+  /** MySQL and MariaDB: the index has one reason after the other. */
+  reason?: BlockReason;
+  after?: { workflow: string; version: number };
+}
+
+export const blockedWindows = ({ dialect }: Scope): BlockedWindow[] =>
+  dialect.hasPartialIndexes ? [{}] : BLOCK_REASONS.map((reason) => ({ reason }));
+
+/** The next `atMost + 1` blocked runs, by what they have in common. */
+export const countBlocked = (
+  { tables, dialect }: Scope,
+  namespace: string,
+  { reason, after }: BlockedWindow,
+  atMost: number,
+): Statement => {
+  const past =
+    after &&
+    byFamily(dialect, {
+      postgres: () =>
+        sql`AND (r.workflow, r.version) > (${after.workflow}, ${dialect.cast(sql`${after.version}`, 'int')})`,
+      mysql: () =>
+        sql`AND (r.workflow > ${after.workflow} OR (r.workflow = ${after.workflow} AND r.version > ${after.version}))`,
+    });
+  // As in the index's condition. Elsewhere a run with such a reason is suspended, too: its row need not be read.
+  const blocked = reason
+    ? sql`r.reason = ${reason}`
+    : sql`r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (${join(BLOCK_REASONS)})`;
   return sql`
-  SELECT r.workflow, r.version, r.reason, count(*) AS runs
-  FROM ${runsOf(scope, blocked!, atMost + 1)}
-  WHERE r.reason IN (${join(BLOCK_REASONS)}) GROUP BY r.workflow, r.version, r.reason`;
+  SELECT f.workflow, f.version, f.reason, count(*) AS runs FROM (
+    SELECT r.workflow, r.version, r.reason
+    FROM ${tables.runs} AS r ${dialect.forceIndex(id(`${tables.prefix}_runs_blocked`))}
+    WHERE r.namespace = ${namespace} AND ${blocked} ${past ?? raw('')}
+    ORDER BY r.workflow, r.version LIMIT ${int(atMost + 1)}
+  ) AS f GROUP BY f.workflow, f.version, f.reason ORDER BY f.workflow, f.version`;
 };
 
 /** The next limiters with an entry, by stepping through the index from one to the next. */
@@ -82,7 +123,7 @@ export const selectLimitersInUse = ({ tables, dialect }: Scope, after: string, l
     },
     mysql: () => sql`
       SELECT e.limiter FROM ${tables.limiterEntries} AS e FORCE INDEX (${id(`${tables.limiterEntries.name}_queue`)})
-      WHERE e.limiter > ${after} GROUP BY e.limiter ORDER BY e.limiter LIMIT ${int(limit)}`,
+      WHERE e.limiter > ${inlineText(after)} GROUP BY e.limiter ORDER BY e.limiter LIMIT ${int(limit)}`,
   });
 
 export interface LimiterUseRow {
@@ -112,27 +153,22 @@ export const selectLimiterUse = (
   return join(limiters.map(use), ' UNION ALL ');
 };
 
-export interface UntakenRow {
-  channel: string | null;
-  name: string | null;
-  addressed: 'run' | 'key';
-  target: string | null;
-  signals: Int;
-  since: Int | null;
+export interface LimiterUserRow {
+  limiter: string;
+  holder: string;
+  run_id: string;
+  granted: Int;
+  queued_at: Int;
 }
 
-/** Among the newest signals, those that nobody has taken, by name and target. A row without a channel counts all. */
-export const selectUntaken = ({ tables }: Scope, namespace: string, scan: number): Statement => {
-  const newest = (addressed: 'run' | 'key') => sql`(
-      SELECT s.channel, s.name, s.addressed, s.target, s.created_at, s.taken_by FROM ${tables.signals} AS s
-      WHERE s.namespace = ${namespace} AND s.addressed = ${raw(`'${addressed}'`)}
-      ORDER BY s.created_at DESC, s.id DESC LIMIT ${int(scan + 1)})`;
+/** The first `named` with a permit, and the first in the queue, of each of these limiters, in their order. */
+export const selectLimiterUsers = ({ tables }: Scope, limiters: readonly string[], named: number): Statement => {
+  const first = (limiter: string, granted: 0 | 1) => sql`(
+    SELECT e.limiter, e.holder, e.run_id, e.granted, e.turn, e.queued_at FROM ${tables.limiterEntries} AS e
+    WHERE e.limiter = ${limiter} AND e.granted = ${int(granted)}
+    ORDER BY e.turn, e.queued_at, e.holder LIMIT ${int(named)})`;
+  const all = limiters.flatMap((limiter) => [first(limiter, 1), first(limiter, 0)]);
   return sql`
-  WITH newest AS (${newest('run')} UNION ALL ${newest('key')})
-  SELECT n.channel, n.name, n.addressed, n.target, count(*) AS signals, min(n.created_at) AS since FROM newest AS n
-  WHERE n.taken_by IS NULL GROUP BY n.channel, n.name, n.addressed, n.target
-  UNION ALL SELECT NULL, NULL, n.addressed, NULL, count(*), NULL FROM newest AS n GROUP BY n.addressed`;
+  SELECT p.limiter, p.holder, p.run_id, p.granted, p.queued_at FROM (${join(all, ' UNION ALL ')}) AS p
+  ORDER BY p.limiter, p.granted, p.turn, p.queued_at, p.holder`;
 };
-
-export const countListening = ({ tables, dialect }: Scope, channels: readonly string[]): Statement => sql`
-  SELECT w.channel, count(*) AS waits FROM ${tables.waits} AS w WHERE w.channel ${amongKeys(dialect, channels)} GROUP BY w.channel`;

@@ -6,11 +6,16 @@ import type {
   RunCounts,
   UntakenSignals,
   UntakenSignalsPage,
+  WaitCursor,
+  WaitsQuery,
 } from '../model/fleet-insight.js';
 import type { ListRuns } from '../model/run-insight.js';
 import { BLOCK_REASONS, type BlockReason, type RunStatus } from '../model/run.js';
 import type { HeldSignal, LimiterEntry, MemoryTables } from '../tables/memory-tables.js';
+import { channelWanted } from '../model/mailbox.js';
+import type { SignalWait } from '../model/run-store.js';
 import { listMemory } from './in-memory-run-listing.js';
+import { type StoredWait, waitInSight } from './waits-in-sight.js';
 
 /** Counts in memory, where everything is looked at. */
 export class InMemoryFleetInsight implements FleetInsight {
@@ -34,11 +39,10 @@ export class InMemoryFleetInsight implements FleetInsight {
         BLOCK_REASONS.some((known) => known === run.reason),
     );
     const alike = grouped(runs, ({ workflow, version, reason }) => JSON.stringify([workflow, version, reason]));
-    const more = runs.length > atMost;
     return [...alike.values()]
       .map((some) => {
         const { workflow, version, reason } = some[0]!;
-        return { workflow, version, reason: reason as BlockReason, count: Math.min(some.length, atMost), more };
+        return { workflow, version, reason: reason as BlockReason, ...capped(some, atMost) };
       })
       .sort(mostFirst);
   }
@@ -48,13 +52,14 @@ export class InMemoryFleetInsight implements FleetInsight {
     after,
     limit,
     atMost,
+    named,
   }: Parameters<FleetInsight['limiters']>[0]): ReturnType<FleetInsight['limiters']> {
     const used = grouped(this.tables.limiterEntries.values(), ({ limitRequest }) => limitRequest.limiter);
     const keys = [...used.keys()].filter((key) => key > after).sort(compare);
     const page = keys.slice(0, limit);
     const ours = page.map((key) => used.get(key)!).filter(([entry]) => entry?.limitRequest.namespace === namespace);
     return {
-      limiters: ours.map((entries) => this.limiterOf(entries, atMost)),
+      limiters: ours.map((entries) => this.limiterOf(entries, atMost, named)),
       next: page.length < limit ? undefined : page.at(-1),
     };
   }
@@ -63,24 +68,55 @@ export class InMemoryFleetInsight implements FleetInsight {
     namespace,
     scan,
     limit,
+    ...wanted
   }: Parameters<FleetInsight['untakenSignals']>[0]): Promise<UntakenSignalsPage> {
-    const ours = [...this.tables.signals].reverse().filter((signal) => signal.namespace === namespace);
+    const { name, run, key } = wanted;
+    const channel = channelWanted(namespace, wanted);
+    const all = [...this.tables.signals].reverse().filter((signal) => signal.namespace === namespace);
+    const isTo = ({ addressed, target }: HeldSignal) => run === undefined || (addressed === 'run' && target === run);
+    const ours = all.filter((signal) => (channel === undefined ? isTo(signal) : signal.channel === channel));
     const newest = (addressed: 'run' | 'key') => ours.filter((signal) => signal.addressed === addressed);
     const looked = [newest('run'), newest('key')];
-    const read = looked.flatMap((all) => all.slice(0, scan));
+    const read = looked.flatMap((some) => some.slice(0, scan));
+    const isMeant = (signal: HeldSignal) =>
+      (name === undefined || signal.name === name) &&
+      (key === undefined || (signal.addressed === 'key' && signal.target === key));
     const untaken = grouped(
-      read.filter(({ takenBy }) => takenBy === null),
+      read.filter((signal) => signal.takenBy === null && isMeant(signal)),
       ({ channel }) => channel,
     );
     const signals = [...untaken.values()].map((some) => this.untakenOf(some)).sort(oldestFirst);
     return {
       signals: signals.slice(0, limit),
       lookedAt: read.length,
-      more: signals.length > limit || looked.some((all) => all.length > scan),
+      more: signals.length > limit || looked.some((some) => some.length > scan),
     };
   }
 
-  private limiterOf(entries: readonly LimiterEntry[], atMost: number): LimiterInUse {
+  async signalWaits({ namespace, run, channel, after, limit }: WaitsQuery): ReturnType<FleetInsight['signalWaits']> {
+    const isNext = (wait: SignalWait) => !after || inOrder(wait, after) > 0;
+    const waits = [...this.tables.waits.values()]
+      .filter((wait) => (run ?? wait.runId) === wait.runId && (run || (channel ?? wait.channel) === wait.channel))
+      .filter(isNext)
+      .sort(inOrder)
+      .slice(0, limit);
+    const last = waits.length < limit ? undefined : waits.at(-1);
+    return {
+      waits: waits.flatMap((wait) => this.storedWait(wait).flatMap((stored) => waitInSight(stored, namespace))),
+      next: last && { channel: last.channel, stepId: last.stepId },
+    };
+  }
+
+  private storedWait({ runId, seq, deadline, channel }: SignalWait): StoredWait[] {
+    const [run, step] = [this.tables.runs.get(runId), this.tables.steps.get(runId)?.get(seq)];
+    if (!run || !step) return [];
+    const { name, askedAt, createdAt, output: recorded } = step;
+    const { workflow, namespace } = run;
+    return [{ runId, workflow, namespace, seq, step: name, since: askedAt ?? createdAt, deadline, channel, recorded }];
+  }
+
+  private limiterOf(entries: readonly LimiterEntry[], atMost: number, named: number): LimiterInUse {
+    const holding = entries.filter(({ granted }) => granted).sort(byTurn);
     const queue = entries.filter(({ granted }) => !granted).sort(byTurn);
     const { name, key, limits, limiter } = (queue[0] ?? entries[0]!).limitRequest;
     return {
@@ -88,13 +124,12 @@ export class InMemoryFleetInsight implements FleetInsight {
       name,
       key,
       limits,
-      holding: capped(
-        entries.filter(({ granted }) => granted),
-        atMost,
-      ),
+      holding: capped(holding, atMost),
       waiting: capped(queue, atMost),
       since: queue[0]?.queuedAt ?? null,
       openAt: this.tables.limiters.get(limiter)?.openAt ?? null,
+      holders: holding.slice(0, named).map(userOf),
+      line: queue.slice(0, named).map(userOf),
     };
   }
 
@@ -105,6 +140,8 @@ export class InMemoryFleetInsight implements FleetInsight {
     return { name, addressed, target, count: signals.length, since, listening };
   }
 }
+
+const userOf = ({ holder, runId, queuedAt: since }: LimiterEntry) => ({ holder, runId, since });
 
 const capped = (found: readonly unknown[], atMost: number): Counted => ({
   count: Math.min(found.length, atMost),
@@ -128,6 +165,8 @@ const mostFirst = (a: BlockedRuns, b: BlockedRuns): number =>
 
 const oldestFirst = (a: UntakenSignals, b: UntakenSignals): number =>
   a.since - b.since || compare(a.name, b.name) || compare(a.target, b.target);
+
+const inOrder = (a: WaitCursor, b: WaitCursor): number => compare(a.channel, b.channel) || compare(a.stepId, b.stepId);
 
 const byTurn = (a: LimiterEntry, b: LimiterEntry): number =>
   a.turn - b.turn || a.queuedAt - b.queuedAt || compare(a.holder, b.holder);

@@ -1,9 +1,18 @@
 import { stepIdOf } from '../../protocol/step.js';
 import type { Clock } from '../../time/clock.js';
 import type { LimiterEntry, MemoryTables } from '../tables/memory-tables.js';
-import type { AttemptRecord, LimiterInSight, RunInsight, RunSurroundings, TaskInSight } from '../model/run-insight.js';
+import {
+  type AttemptRecord,
+  type LimiterInSight,
+  MOST_ATTEMPTS,
+  MOST_LINES,
+  type RunInsight,
+  type RunSurroundings,
+  type TaskInSight,
+} from '../model/run-insight.js';
 import type { ParentClose, RunRecord } from '../model/run.js';
 import type { LogLine } from '../model/run-store.js';
+import { NO_PAYLOADS } from './in-memory-run-listing.js';
 
 /** Reads the tasks of these steps from the transport. */
 export type TasksOf = (stepIds: readonly string[]) => TaskInSight[];
@@ -16,13 +25,15 @@ export class InMemoryRunInsight implements RunInsight {
     private readonly tasksOf: TasksOf,
   ) {}
 
-  async attempts(runId: string): Promise<AttemptRecord[]> {
-    const attempts = [...(this.tables.attempts.get(runId) ?? [])];
-    return attempts.sort((a, b) => a.seq - b.seq || a.attempt - b.attempt);
+  async attempts(runId: string, seqs?: readonly number[]): Promise<AttemptRecord[]> {
+    const held = this.tables.attempts.get(runId) ?? [];
+    const attempts = held.filter(({ seq }) => !seqs || seqs.includes(seq));
+    return attempts.sort((a, b) => a.seq - b.seq || a.attempt - b.attempt).slice(0, MOST_ATTEMPTS);
   }
 
-  async logs(runId: string): Promise<LogLine[]> {
-    return (this.tables.logs.get(runId) ?? []).map((line) => ({ ...line }));
+  async logs(runId: string, seq?: number): Promise<LogLine[]> {
+    const lines = (this.tables.logs.get(runId) ?? []).filter((line) => seq === undefined || line.seq === seq);
+    return lines.slice(0, MOST_LINES).map((line) => ({ ...line }));
   }
 
   async attributes(runIds: readonly string[]): ReturnType<RunInsight['attributes']> {
@@ -51,6 +62,11 @@ export class InMemoryRunInsight implements RunInsight {
       after: this.awaited(id),
       limiters: this.limiters(id),
     };
+  }
+
+  async withoutPayloads(runIds: readonly string[]): Promise<RunRecord[]> {
+    const found = [...new Set(runIds)].flatMap((id) => this.tables.runs.get(id) ?? []);
+    return found.map((run) => ({ ...run, ...NO_PAYLOADS }));
   }
 
   private tasks(runId: string): TaskInSight[] {

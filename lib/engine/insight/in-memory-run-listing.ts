@@ -5,11 +5,13 @@ import {
   type ListRuns,
   type ListedRuns,
   isListed,
+  type WaitsFor,
 } from '../model/run-insight.js';
-import { type AttributeValue, type ClaimedRun, isFinal } from '../model/run.js';
+import { type AttributeValue, isFinal, type RunRecord } from '../model/run.js';
+import type { StepRecord } from '../model/step-record.js';
 import type { OverdueRuns, UnfinishedPage, UnfinishedRuns, VersionsPage } from '../model/run-control.js';
 import type { Clock } from '../../time/clock.js';
-import { carriedBy, type HeldRun, type MemoryTables } from '../tables/memory-tables.js';
+import { claimedOf, type HeldRun, type MemoryTables } from '../tables/memory-tables.js';
 
 /** Reads runs that have not ended, from memory. */
 export class InMemoryUnfinishedRuns implements UnfinishedRuns {
@@ -52,25 +54,42 @@ export class InMemoryUnfinishedRuns implements UnfinishedRuns {
   }
 }
 
-function claimedOf(run: HeldRun): ClaimedRun {
-  const { id, workflow, version, input, epoch, crashes, deadline } = run;
-  const { closing, error, notifies, unwinds, precondition, firstSeq, resume, forkedSeq } = run;
-  const since = run.continuedAt ?? run.createdAt;
-  const what = { id, workflow, version, input, epoch, crashes, deadline, since };
-  return { ...what, ...carriedBy(run), closing, error, notifies, unwinds, precondition, firstSeq, resume, forkedSeq };
-}
-
 /** A page of runs; scans all runs in memory. */
 export function listMemory(tables: MemoryTables, query: ListRuns): ListedRuns {
-  const { order = 'newest', past, limit } = query;
-  const inOrder = order === 'newest' ? (a: ListPosition, b: ListPosition) => oldestFirst(b, a) : oldestFirst;
+  const { order = 'newest', past, limit, payloads = true } = query;
+  const inOrder = order === 'oldest' ? oldestFirst : (a: ListPosition, b: ListPosition) => oldestFirst(b, a);
+  const positionOf = ({ id, createdAt, finishedAt }: RunRecord): ListPosition => ({
+    at: order === 'ended' ? (finishedAt ?? 0) : createdAt,
+    id,
+  });
   const found = [...tables.runs.values()]
-    .filter((run) => isListed(run, query) && hasAttributes(tables, run, query))
-    .filter((run) => !past || inOrder(past, run) < 0)
-    .sort(inOrder);
-  const runs = found.slice(0, limit).map((run) => ({ ...run }));
+    .filter((run) => isListed(run, query) && hasAttributes(tables, run, query) && waits(tables, run, query))
+    .filter((run) => !past || inOrder(past, positionOf(run)) < 0)
+    .sort((a, b) => inOrder(positionOf(a), positionOf(b)));
+  const runs = found.slice(0, limit).map((run) => ({ ...run, ...(!payloads && NO_PAYLOADS) }));
   const last = runs.at(-1);
-  return { runs, next: last && found.length > limit ? { createdAt: last.createdAt, id: last.id } : undefined };
+  const next = last && found.length > limit ? positionOf(last) : undefined;
+  return { runs, next, lookedAt: tables.runs.size };
+}
+
+/** In place of what is not read elsewhere. */
+export const NO_PAYLOADS = { input: null, output: null } as const;
+
+function waits(tables: MemoryTables, { id, finishedAt, reason }: HeldRun, { waitsFor }: ListRuns): boolean {
+  if (!waitsFor) return true;
+  if (finishedAt !== null) return false;
+  const queued = () => [...tables.limiterEntries.values()].some(({ runId, granted }) => runId === id && !granted);
+  if (waitsFor.includes('run') && reason === 'waiting_for_runs') return true;
+  if (waitsFor.includes('limiter') && queued()) return true;
+  return tables.history(id).some((step) => waitsFor.some((one) => one === waitOf(step)));
+}
+
+function waitOf({ kind, settled, status, wakeAt }: StepRecord): WaitsFor | undefined {
+  if (settled !== null || status === 'answered' || kind === 'marker') return undefined;
+  if (kind === 'sleep') return 'timer';
+  if (kind === 'signal' || kind === 'child') return kind;
+  if (wakeAt !== null) return 'retry';
+  return kind === 'remote' ? 'task' : undefined;
 }
 
 const hasAttributes = (tables: MemoryTables, { id }: HeldRun, { attributes = [] }: ListRuns): boolean =>
@@ -100,4 +119,4 @@ function fits(value: AttributeValue | undefined, { compare }: AttributeFilter): 
 }
 
 const oldestFirst = (a: ListPosition, b: ListPosition): number =>
-  a.createdAt - b.createdAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  a.at - b.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);

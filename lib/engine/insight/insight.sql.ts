@@ -1,7 +1,7 @@
-import { amongKeys } from '../../sql/dialects/key-list.js';
+import { amongKeys, amongNumbers } from '../../sql/dialects/key-list.js';
 import type { Scope } from '../../sql/tables.js';
 import { raw, sql, type Statement } from '../../sql/dialects/statement.js';
-import { type AttemptRecord, MOST_COUNTED, MOST_LISTED } from '../model/run-insight.js';
+import { type AttemptRecord, MOST_ATTEMPTS, MOST_COUNTED, MOST_LINES, MOST_LISTED } from '../model/run-insight.js';
 import { numberOrNull } from '../tables/run.sql.js';
 
 type Int = number | string;
@@ -68,16 +68,20 @@ export interface LimiterRow {
   open_at: Int | null;
 }
 
-const MOST_LINES = 20_000;
 const limit = (rows: number): Statement => raw(`LIMIT ${rows}`);
 
-export const selectAttempts = ({ tables }: Scope, runId: string): Statement => sql`
+export const selectAttempts = (
+  { tables, dialect }: Scope,
+  runId: string,
+  seqs: readonly number[] | undefined,
+): Statement => sql`
   SELECT run_id, seq, attempt, outcome, asked_at, started_at, finished_at, worker, error FROM ${tables.attempts}
-  WHERE run_id = ${runId} ORDER BY run_id, seq, attempt`;
+  WHERE run_id = ${runId} ${seqs ? sql`AND seq ${amongNumbers(dialect, seqs)}` : raw('')}
+  ORDER BY run_id, seq, attempt ${limit(MOST_ATTEMPTS)}`;
 
-export const selectLines = ({ tables }: Scope, runId: string): Statement => sql`
+export const selectLines = ({ tables }: Scope, runId: string, seq: number | undefined): Statement => sql`
   SELECT seq, attempt, level, message, fields, logged_at FROM ${tables.logs}
-  WHERE run_id = ${runId} ORDER BY id ${limit(MOST_LINES)}`;
+  WHERE run_id = ${runId} ${seq === undefined ? raw('') : sql`AND seq = ${seq}`} ORDER BY run_id, id ${limit(MOST_LINES)}`;
 
 export const selectAttributes = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
   SELECT run_id, name, type, text_value, number_value FROM ${tables.attributes}

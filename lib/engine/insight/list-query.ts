@@ -1,24 +1,25 @@
 import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import { checkAttributeName, checkAttributeValue, holdAttribute } from '../model/attributes.js';
 import { checkName, checkRunId } from '../model/names.js';
-import type { AttributeFilter, Comparison, ListRuns } from '../model/run-insight.js';
+import { type AttributeFilter, type Comparison, type ListRuns, WAITS_FOR } from '../model/run-insight.js';
 import { BLOCK_REASONS, FINAL_STATUSES, type RunReason, type RunStatus } from '../model/run.js';
 import { parseCursor } from './run-views.js';
-import type { ListOptions } from './workflow-status.js';
+import type { ListOptions } from './list-options.js';
 
 const STATUSES: readonly RunStatus[] = ['pending', 'running', 'suspended', 'compensating', ...FINAL_STATUSES];
 const REASONS: readonly RunReason[] = [
   ...BLOCK_REASONS,
   ...(['waiting_for_runs', 'concurrency_limit', 'rate_limit'] as const),
 ];
+const ORDERS: readonly string[] = ['newest', 'oldest', 'ended'];
 const RANGES = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const satisfies Record<string, Comparison>;
 
 /** Checks the options and converts them to a query. @throws InvalidArgumentError */
 export function listQuery(options: ListOptions, namespace: string): ListRuns {
   const { limit = 100, order = 'newest', cursor, workflow, version, parent, schedule, blocked } = options;
-  const { status, reason, attributes, createdAfter, createdBefore } = options;
+  const { status, reason, attributes, waitsFor, idPrefix, payloads = true } = options;
   checkLimit(limit);
-  if (order !== 'newest' && order !== 'oldest') throw new InvalidArgumentError('order', order, "'newest' or 'oldest'");
+  if (!ORDERS.includes(order)) throw new InvalidArgumentError('order', order, `one of ${ORDERS.join(', ')}`);
   if (version !== undefined && !Number.isInteger(version))
     throw new InvalidArgumentError('version', version, 'a whole number');
   return {
@@ -32,8 +33,10 @@ export function listQuery(options: ListOptions, namespace: string): ListRuns {
     ...(version !== undefined && { version }),
     ...(parent !== undefined && { parentId: checkRunId(parent) }),
     ...(schedule !== undefined && { scheduleId: checkName(schedule, 'The id of a schedule') }),
-    ...(createdAfter !== undefined && { createdFrom: timeOf('createdAfter', createdAfter) }),
-    ...(createdBefore !== undefined && { createdBefore: timeOf('createdBefore', createdBefore) }),
+    ...(waitsFor !== undefined && { waitsFor: known('waitsFor', waitsFor, WAITS_FOR) }),
+    ...(idPrefix !== undefined && { idPrefix: checkRunId(idPrefix) }),
+    ...timesOf(options),
+    ...(!payloads && { payloads: false }),
     ...(attributes !== undefined && { attributes: filtersOf(attributes) }),
     ...(cursor !== undefined && { past: parseCursor(cursor) }),
   };
@@ -51,6 +54,13 @@ function known<T extends string>(argument: string, given: T | readonly T[], all:
   if (wrong !== undefined) throw new InvalidArgumentError(argument, wrong, `one of ${all.join(', ')}`);
   return values;
 }
+
+const timesOf = ({ createdAfter, createdBefore, endedAfter, endedBefore }: ListOptions) => ({
+  ...(createdAfter !== undefined && { createdFrom: timeOf('createdAfter', createdAfter) }),
+  ...(createdBefore !== undefined && { createdBefore: timeOf('createdBefore', createdBefore) }),
+  ...(endedAfter !== undefined && { endedFrom: timeOf('endedAfter', endedAfter) }),
+  ...(endedBefore !== undefined && { endedBefore: timeOf('endedBefore', endedBefore) }),
+});
 
 function timeOf(argument: string, time: unknown): number {
   if (time instanceof Date && !Number.isNaN(time.getTime())) return time.getTime();

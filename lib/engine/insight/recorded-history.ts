@@ -15,23 +15,18 @@ export interface RecordedHistory {
 
 /** @throws WorkflowNotFoundError when there is no such run, or it was deleted after its end; WorkflowErasedError */
 export async function recordedHistory(
-  { catalog, unfinished }: Pick<EngineStorage, 'catalog' | 'unfinished'>,
+  { catalog, steps: reads }: Pick<EngineStorage, 'catalog' | 'steps'>,
   id: string,
 ): Promise<RecordedHistory> {
   const [found] = await catalog.find([id]);
-  if (!found) throw new WorkflowNotFoundError(id);
+  const claimed = await reads.claimed(id);
+  if (!found || !claimed) throw new WorkflowNotFoundError(id);
   if (found.erasedAt !== null) throw new WorkflowErasedError(id);
-  const { namespace, workflow, version, input, createdAt: since, error } = found;
+  const { workflow, version, input, since, closing, error, unwinds, firstSeq, context } = claimed;
   // A run that has ended is replayed from its start, whichever way it ended.
-  const closing = isFinal(found.status) ? null : found.closing;
-  const steps = await catalog.steps(id);
-  const context = (await catalog.contexts([id])).get(id);
-  const seqs = steps.map(({ seq }) => seq).filter((seq) => seq >= 0);
-  const ended = { unwinds: false, firstSeq: seqs.length === 0 ? 0 : Math.min(...seqs) };
-  const { runs } = await unfinished.page({ namespace, afterId: id.slice(0, -1), scan: 1_000 });
-  const { unwinds, firstSeq } = runs.find((run) => run.id === id) ?? ended;
-  const run = { id, workflow, version, input, since, closing, error, unwinds, firstSeq };
-  return { run: { ...run, ...(context !== undefined && { context }) }, steps };
+  const ending = isFinal(found.status) ? { closing: null, unwinds: false } : { closing, unwinds };
+  const run = { id, workflow, version, input, since, error, firstSeq, ...ending };
+  return { run: { ...run, ...(context !== undefined && { context }) }, steps: await catalog.steps(id) };
 }
 
 /** The run as a process that claims it would see it. */

@@ -16,6 +16,7 @@ import type { LogLine } from '../model/run-store.js';
 import { readPublished } from '../model/outgoing.js';
 import { PUBLISHED } from '../model/run-erasure.js';
 import type { StepRecord } from '../model/step-record.js';
+import type { WorkflowStepFacts } from './step-page.js';
 import type { WorkflowAttempt, WorkflowLogLine, WorkflowRunStatus, WorkflowStepStatus } from './workflow-status.js';
 
 /** Converts a run's record to its public view. */
@@ -79,6 +80,16 @@ export function viewStep(step: StepRecord, payloads: Payloads, notes: Partial<St
   return { seq, kind, name, status, failures, worker, ...values, ...times, ...told };
 }
 
+/** A step whose payloads were not read. */
+export function viewFacts(
+  step: StepRecord,
+  payloads: Payloads,
+  told: Pick<WorkflowStepFacts, 'attempts' | 'logLines'>,
+): WorkflowStepFacts {
+  const { output: _output, attempts: _attempts, logs: _logs, ...facts } = viewStep({ ...step, output: null }, payloads);
+  return { ...facts, ...told, ...(step.kind === 'child' && step.ref !== null && { childId: step.ref }) };
+}
+
 /** The stored data of a step besides its record. */
 export interface StepNotes {
   attempts: readonly WorkflowAttempt[];
@@ -113,14 +124,14 @@ function fieldsOf({ name = 'WorkflowFailedError', ...wire }: WireError) {
 }
 
 /** The end of a page as a cursor. */
-export const cursorOf = ({ createdAt, id }: ListPosition): string =>
-  Buffer.from(JSON.stringify([createdAt, id])).toString('base64url');
+export const cursorOf = ({ at, id }: ListPosition): string =>
+  Buffer.from(JSON.stringify([at, id])).toString('base64url');
 
 /** @throws InvalidArgumentError when the text is not from {@link cursorOf}. */
 export function parseCursor(cursor: string): ListPosition {
   try {
-    const [createdAt, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [unknown, unknown];
-    if (typeof createdAt === 'number' && typeof id === 'string') return { createdAt, id };
+    const [at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [unknown, unknown];
+    if (typeof at === 'number' && typeof id === 'string') return { at, id };
   } catch {
     // The error is thrown below.
   }

@@ -8,13 +8,24 @@ import type {
   RunCounts,
   UntakenSignals,
   UntakenSignalsPage,
+  WaitsQuery,
 } from '../model/fleet-insight.js';
 import { readLimitRequest } from '../model/limiter.js';
+import { channelWanted } from '../model/mailbox.js';
 import { type ListRuns, MOST_SCANNED } from '../model/run-insight.js';
-import { type BlockReason, isFinal, type RunStatus } from '../model/run.js';
+import { type BlockReason, type RunStatus } from '../model/run.js';
 import { numberOrNull } from '../tables/run.sql.js';
 import * as fleet from './fleet.sql.js';
-import { countSource, type Source, sourcesOf } from './listing.sql.js';
+import { countSource } from './listing.sql.js';
+import { type Source, sourcesOf } from './listing-sources.sql.js';
+import {
+  countListening,
+  selectSignalWaits,
+  selectUntaken,
+  type SignalWaitRow,
+  type UntakenRow,
+} from './signals-in-sight.sql.js';
+import { type StoredWait, waitInSight } from './waits-in-sight.js';
 
 /** Counts in tables: by an index of the filter, or among the newest runs. */
 export class SqlFleetInsight implements FleetInsight {
@@ -29,7 +40,10 @@ export class SqlFleetInsight implements FleetInsight {
   }
 
   async counts(query: ListRuns, atMost: number): Promise<RunCounts> {
-    const source = await this.fewest(sourcesOf(this.scope, query));
+    const { status } = query;
+    if (status && isBare(query) && status.every((one) => fleet.INDEXED_STATUSES.includes(one)))
+      return this.byIndex(query, status, atMost);
+    const source = await this.fewest(sourcesOf(this.scope, query), atMost);
     const limit = source ? atMost : MOST_SCANNED;
     const rows = source
       ? await this.rows<fleet.StatusRow>(fleet.countSourceByStatus(this.scope, query, source, limit))
@@ -38,21 +52,24 @@ export class SqlFleetInsight implements FleetInsight {
     const more = lookedAt > limit;
     const found = rows.filter(({ fits }) => Number(fits) === 1).map((row) => statusOf(row, atMost, more));
     if (!more || !isBare(query)) return { byStatus: found, lookedAt, more };
-    const ended = await this.rows<fleet.StatusRow>(fleet.countEnded(this.scope, query.namespace, atMost));
-    const counted = ended.map((row) => statusOf(row, atMost, false)).filter(({ status }) => isAsked(query, status));
-    const others = found.filter(({ status }) => !isFinal(status) && status !== 'running');
-    return { byStatus: [...others, ...counted.filter(({ count }) => count > 0)], lookedAt, more };
+    const indexed = fleet.INDEXED_STATUSES.filter((one) => !status || status.includes(one));
+    const counted = indexed.length > 0 ? await this.byIndex(query, indexed, atMost) : { byStatus: [] };
+    const others = found.filter((one) => !fleet.INDEXED_STATUSES.includes(one.status));
+    return { byStatus: [...others, ...counted.byStatus], lookedAt, more };
   }
 
   async blocked(namespace: string, atMost: number): Promise<BlockedRuns[]> {
-    const rows = await this.rows<fleet.BlockedRow>(fleet.countBlocked(this.scope, namespace, atMost));
-    const more = rows.reduce((sum, { runs }) => sum + Number(runs), 0) > atMost;
-    return rows
-      .map(({ workflow, version, reason, runs }) => {
-        const counted = { count: Math.min(Number(runs), atMost), more };
-        return { workflow, version: Number(version), reason: reason as BlockReason, ...counted };
-      })
-      .sort(mostFirst);
+    const found: BlockedRuns[] = [];
+    for (const { reason } of fleet.blockedWindows(this.scope)) {
+      let window: fleet.BlockedWindow | undefined = reason ? { reason } : {};
+      while (window) {
+        const rows: fleet.BlockedRow[] = await this.rows(fleet.countBlocked(this.scope, namespace, window, atMost));
+        const { whole, after, more } = wholeOf(rows, atMost);
+        found.push(...whole.map((row) => blockedOf(row, atMost, more)));
+        window = after && { ...window, after };
+      }
+    }
+    return found.sort(mostFirst);
   }
 
   async limiters({
@@ -60,14 +77,19 @@ export class SqlFleetInsight implements FleetInsight {
     after,
     limit,
     atMost,
+    named,
   }: Parameters<FleetInsight['limiters']>[0]): ReturnType<FleetInsight['limiters']> {
-    const used = await this.rows<{ limiter: string }>(fleet.selectLimitersInUse(this.scope, after, limit));
-    const keys = used.map(({ limiter }) => limiter);
+    const found = await this.rows<{ limiter: string }>(fleet.selectLimitersInUse(this.scope, after, limit));
+    const keys = found.map(({ limiter }) => limiter);
     const next = keys.length < limit ? undefined : keys.at(-1);
     if (keys.length === 0) return { limiters: [], next };
     const rows = await this.rows<fleet.LimiterUseRow>(fleet.selectLimiterUse(this.scope, namespace, keys, atMost));
     // Without limits: its last entry ended meanwhile.
-    const limiters = rows.filter(({ limits }) => limits !== null).map((row) => limiterOf(row, atMost));
+    const used = rows.filter(({ limits }) => limits !== null);
+    if (used.length === 0) return { limiters: [], next };
+    const names = used.map(({ limiter }) => limiter);
+    const users = await this.rows<fleet.LimiterUserRow>(fleet.selectLimiterUsers(this.scope, names, named));
+    const limiters = used.map((row) => limiterOf(row, users, atMost));
     return { limiters: limiters.sort((a, b) => (a.limiter < b.limiter ? -1 : 1)), next };
   }
 
@@ -75,8 +97,11 @@ export class SqlFleetInsight implements FleetInsight {
     namespace,
     scan,
     limit,
+    ...wanted
   }: Parameters<FleetInsight['untakenSignals']>[0]): Promise<UntakenSignalsPage> {
-    const rows = await this.rows<fleet.UntakenRow>(fleet.selectUntaken(this.scope, namespace, scan));
+    const channel = channelWanted(namespace, wanted);
+    const select = selectUntaken(this.scope, namespace, scan, { ...wanted, channel });
+    const rows = await this.rows<UntakenRow>(select);
     const looked = rows.filter(({ channel }) => channel === null).map(({ signals }) => Number(signals));
     const untaken = rows.filter(({ channel }) => channel !== null).sort(oldestFirst);
     const shown = untaken.slice(0, limit);
@@ -88,12 +113,31 @@ export class SqlFleetInsight implements FleetInsight {
     };
   }
 
-  /** The filter with the fewest runs, of those with an index. */
-  private async fewest(sources: readonly Source[]): Promise<Source | undefined> {
+  async signalWaits({ namespace, limit, after, ...source }: WaitsQuery): ReturnType<FleetInsight['signalWaits']> {
+    const rows = await this.rows<SignalWaitRow>(selectSignalWaits(this.scope, source, after, limit));
+    const last = rows.length < limit ? undefined : rows.at(-1);
+    return {
+      waits: rows.flatMap(storedWait).flatMap((wait) => waitInSight(wait, namespace)),
+      next: last && { channel: last.channel, stepId: last.step_id },
+    };
+  }
+
+  /** Each of the statuses, up to the end or a limit of its own. */
+  private async byIndex({ namespace }: ListRuns, statuses: readonly RunStatus[], atMost: number): Promise<RunCounts> {
+    if (statuses.length === 0) return { byStatus: [], lookedAt: 0, more: false };
+    const rows = await this.rows<fleet.StatusRow>(fleet.countIndexed(this.scope, namespace, statuses, atMost));
+    const byStatus = rows.map((row) => statusOf(row, atMost, false)).filter(({ count }) => count > 0);
+    const lookedAt = byStatus.reduce((sum, { count }) => sum + count, 0);
+    return { byStatus, lookedAt, more: byStatus.some(({ more }) => more) };
+  }
+
+  /** The filter with the fewest runs, of those with an index; none if its first runs would not tell of the others. */
+  private async fewest(sources: readonly Source[], atMost: number): Promise<Source | undefined> {
     let fewest: { source: Source; found: number } | undefined;
     for (const source of sources) {
       const [row] = await this.rows<{ found: number | string }>(countSource(source));
       const found = Number(row?.found);
+      if (source.byState && found > atMost) continue;
       if (!fewest || found < fewest.found) fewest = { source, found };
     }
     return fewest?.source;
@@ -102,7 +146,7 @@ export class SqlFleetInsight implements FleetInsight {
   private async listening(channels: readonly string[]): Promise<Map<string, number>> {
     if (channels.length === 0) return new Map();
     type Row = { channel: string; waits: number | string };
-    const rows = await this.rows<Row>(fleet.countListening(this.scope, channels));
+    const rows = await this.rows<Row>(countListening(this.scope, channels));
     return new Map(rows.map(({ channel, waits }) => [channel, Number(waits)]));
   }
 
@@ -115,7 +159,27 @@ export class SqlFleetInsight implements FleetInsight {
 const isBare = ({ namespace: _, status: _status, limit: _limit, order: _order, past: _past, ...filters }: ListRuns) =>
   Object.values(filters).every((filter) => filter === undefined);
 
-const isAsked = ({ status: asked }: ListRuns, status: RunStatus): boolean => !asked || asked.includes(status);
+/** The workflows and versions that a window has all runs of, or one that fills it; and where the next window begins. */
+function wholeOf(rows: readonly fleet.BlockedRow[], atMost: number) {
+  const isFull = rows.reduce((sum, { runs }) => sum + Number(runs), 0) > atMost;
+  const last = rows.at(-1);
+  if (!isFull || !last) return { whole: rows, after: undefined, more: false };
+  const isLast = (row: fleet.BlockedRow) =>
+    row.workflow === last.workflow && Number(row.version) === Number(last.version);
+  const others = rows.filter((row) => !isLast(row));
+  const whole = others.length === 0 ? rows : others;
+  const { workflow, version } = whole.at(-1)!;
+  return { whole, after: { workflow, version: Number(version) }, more: others.length === 0 };
+}
+
+const blockedOf = (
+  { workflow, version, reason, runs }: fleet.BlockedRow,
+  atMost: number,
+  more: boolean,
+): BlockedRuns => {
+  const count = Math.min(Number(runs), atMost);
+  return { workflow, version: Number(version), reason: reason as BlockReason, count, more };
+};
 
 const statusOf = ({ status, runs }: fleet.StatusRow, atMost: number, more: boolean) => {
   const count = Number(runs);
@@ -127,8 +191,12 @@ const capped = (value: number | string, atMost: number): Counted => ({
   more: Number(value) > atMost,
 });
 
-function limiterOf(row: fleet.LimiterUseRow, atMost: number): LimiterInUse {
+function limiterOf(row: fleet.LimiterUseRow, users: readonly fleet.LimiterUserRow[], atMost: number): LimiterInUse {
   const { name, key, limits } = readLimitRequest(row.limits);
+  const usersOf = (granted: boolean) =>
+    users
+      .filter((user) => user.limiter === row.limiter && (Number(user.granted) === 1) === granted)
+      .map(({ holder, run_id: runId, queued_at: since }) => ({ holder, runId, since: Number(since) }));
   return {
     limiter: row.limiter,
     name,
@@ -138,10 +206,12 @@ function limiterOf(row: fleet.LimiterUseRow, atMost: number): LimiterInUse {
     waiting: capped(row.waiting, atMost),
     since: numberOrNull(row.since),
     openAt: numberOrNull(row.open_at),
+    holders: usersOf(true),
+    line: usersOf(false),
   };
 }
 
-const untakenOf = (row: fleet.UntakenRow, listening: Map<string, number>): UntakenSignals => ({
+const untakenOf = (row: UntakenRow, listening: Map<string, number>): UntakenSignals => ({
   name: String(row.name),
   addressed: row.addressed,
   target: String(row.target),
@@ -150,10 +220,17 @@ const untakenOf = (row: fleet.UntakenRow, listening: Map<string, number>): Untak
   listening: listening.get(String(row.channel)) ?? 0,
 });
 
+function storedWait({ run_id: runId, name: step, output: recorded, channel, ...row }: SignalWaitRow): StoredWait[] {
+  const { workflow, namespace, since } = row;
+  if (step === null || workflow === null || namespace === null) return [];
+  const times = { since: Number(since), deadline: numberOrNull(row.deadline) };
+  return [{ runId, workflow, namespace, seq: Number(row.seq), step, ...times, channel, recorded }];
+}
+
 const mostFirst = (a: BlockedRuns, b: BlockedRuns): number =>
   b.count - a.count || inText(a.workflow, b.workflow) || a.version - b.version || inText(a.reason, b.reason);
 
-const oldestFirst = (a: fleet.UntakenRow, b: fleet.UntakenRow): number =>
+const oldestFirst = (a: UntakenRow, b: UntakenRow): number =>
   Number(a.since) - Number(b.since) ||
   inText(String(a.name), String(b.name)) ||
   inText(String(a.target), String(b.target));

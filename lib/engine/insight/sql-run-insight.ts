@@ -24,13 +24,14 @@ export class SqlRunInsight implements RunInsight {
     this.scope = { tables, dialect: db.dialect, now };
   }
 
-  async attempts(runId: string): Promise<AttemptRecord[]> {
-    const { rows } = await this.db.run<insight.AttemptRow>(insight.selectAttempts(this.scope, runId));
+  async attempts(runId: string, seqs?: readonly number[]): Promise<AttemptRecord[]> {
+    if (seqs?.length === 0) return [];
+    const { rows } = await this.db.run<insight.AttemptRow>(insight.selectAttempts(this.scope, runId, seqs));
     return rows.map(insight.attemptOf);
   }
 
-  async logs(runId: string): Promise<LogLine[]> {
-    const { rows } = await this.db.run<insight.LineRow>(insight.selectLines(this.scope, runId));
+  async logs(runId: string, seq?: number): Promise<LogLine[]> {
+    const { rows } = await this.db.run<insight.LineRow>(insight.selectLines(this.scope, runId, seq));
     return rows.map(({ seq, attempt, level, message, fields, logged_at }) => ({
       seq: numberOrNull(seq),
       attempt: numberOrNull(attempt),
@@ -56,6 +57,12 @@ export class SqlRunInsight implements RunInsight {
       insight.selectChildren(this.scope, runId, runs.RUN_COLUMNS, limit),
     );
     return rows.map((row) => ({ ...runs.runOf(row), parentClose: row.parent_close }));
+  }
+
+  async withoutPayloads(runIds: readonly string[]): Promise<RunRecord[]> {
+    if (runIds.length === 0) return [];
+    const { rows } = await this.db.run<runs.RunRow>(runs.selectRuns(this.scope, runIds, runs.COLUMNS_WITHOUT_PAYLOADS));
+    return rows.map(runs.runOf);
   }
 
   async surroundings({ id }: RunRecord): Promise<RunSurroundings> {

@@ -1,6 +1,7 @@
 import { type Moment, type MomentQuery, STAGE, WHAT } from '../../protocol/moment.js';
-import { amongKeys, amongNumbers } from '../../sql/dialects/key-list.js';
-import { type Identifier, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
+import { byFamily } from '../../sql/dialects/dialect.js';
+import { amongKeys, amongNumbers, padded } from '../../sql/dialects/key-list.js';
+import { id, type Identifier, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { type MomentRow, momentOf, nextMoments, rowsOfRuns } from '../../sql/moments.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import type { Scope, Tables } from '../../sql/tables.js';
@@ -45,19 +46,32 @@ const TIMES = raw(
 );
 
 /** The inner query limits, so that only runs that are told of are asked what they recorded last. */
-const timesOf = (scope: Scope, which: Statement): Statement => sql`
+const timesOf = (scope: Scope, inner: Statement): Statement => sql`
   SELECT r.id, r.namespace, r.schedule_id, r.created_at, r.started_at, r.finished_at, r.erased_at,
     CASE WHEN r.status = 'suspended' AND r.reason IS NOT NULL THEN ${lastRecorded(scope)} END AS blocked_at
-  FROM (SELECT ${TIMES} FROM ${scope.tables.runs} AS b WHERE ${which}) AS r ORDER BY r.id`;
+  FROM (SELECT ${TIMES} FROM ${inner}) AS r ORDER BY r.id`;
 
 export const selectStoryRuns = (scope: Scope, runIds: readonly string[]): Statement =>
-  timesOf(scope, sql`b.id ${amongKeys(scope.dialect, runIds)}`);
+  timesOf(scope, sql`${scope.tables.runs} AS b WHERE b.id ${amongKeys(scope.dialect, runIds)}`);
 
-export const selectStoryChildren = (scope: Scope, { namespace, parentIds, limit }: ChildrenQuery): Statement =>
-  timesOf(
-    scope,
-    sql`b.parent_id ${amongKeys(scope.dialect, parentIds)} AND b.namespace = ${namespace} ORDER BY b.id LIMIT ${int(limit)}`,
-  );
+export const selectStoryChildren = (scope: Scope, { limit, ...query }: ChildrenQuery): Statement =>
+  timesOf(scope, sql`${firstOfEach(scope, { limit, ...query })} ORDER BY b.id LIMIT ${int(limit)}`);
+
+/**
+ * Children as `b`. MySQL and MariaDB read the first ones of each parent by the index: among those of all, they would walk
+ * the runs in the order of ids. PostgreSQL would do that once for each parent.
+ */
+const firstOfEach = ({ tables, dialect }: Scope, { namespace, parentIds, limit }: ChildrenQuery): Statement => {
+  const index = id(`${tables.prefix}_runs_parent`);
+  const first = (parent: string | null) => sql`(
+    SELECT ${TIMES} FROM ${tables.runs} AS b FORCE INDEX (${index})
+    WHERE b.parent_id = ${parent} AND b.namespace = ${namespace} ORDER BY b.id LIMIT ${int(limit)})`;
+  return byFamily(dialect, {
+    postgres: () =>
+      sql`${tables.runs} AS b WHERE b.parent_id ${amongKeys(dialect, parentIds)} AND b.namespace = ${namespace}`,
+    mysql: () => sql`(${join(padded<string | null>([...new Set(parentIds)], null).map(first), ' UNION ALL ')}) AS b`,
+  });
+};
 
 const timesIn = (row: TimesRow): RunTimes => ({
   id: row.id,

@@ -1,12 +1,13 @@
 import { FINAL_STATUSES } from '../model/run.js';
 import type { OverdueRuns, UnfinishedPage, UnfinishedRuns, VersionsPage } from '../model/run-control.js';
-import { overdueRuns } from './sql-overdue-runs.js';
+import { SqlOverdueRuns } from './sql-overdue-runs.js';
 import { claimedOf, type ClaimedRow } from '../tables/run.sql.js';
 import { int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import type { Scope, SqlNow, Tables } from '../../sql/tables.js';
 
-const COLUMNS = raw(
+/** Of a run in the form of a claim. */
+export const CLAIM_COLUMNS = raw(
   'r.id, r.workflow, r.version, r.input, r.epoch, r.crashes, r.deadline, r.closing, r.error, r.notifies, r.unwinds, r.precondition, ' +
     'r.first_seq, r.context, r.resume, r.forked_seq, COALESCE(r.continued_at, r.created_at) AS since',
 );
@@ -22,7 +23,7 @@ export const selectUnfinished = (
   afterId: string,
   end: string | undefined,
 ): Statement => sql`
-  SELECT ${COLUMNS} FROM ${tables.runs} AS r
+  SELECT ${CLAIM_COLUMNS} FROM ${tables.runs} AS r
   WHERE ${isUnfinished(namespace, afterId, end)} ORDER BY r.id`;
 
 /** The same by workflow and version. */
@@ -48,6 +49,7 @@ interface VersionRow {
 /** Reads runs that have not ended by the primary key, with short separate statements, so that no snapshot is held. */
 export class SqlUnfinishedRuns implements UnfinishedRuns {
   private readonly scope: Scope;
+  private readonly waiting: SqlOverdueRuns;
 
   constructor(
     private readonly db: SqlExecutor,
@@ -55,6 +57,7 @@ export class SqlUnfinishedRuns implements UnfinishedRuns {
     now: SqlNow = () => db.dialect.now,
   ) {
     this.scope = { tables, dialect: db.dialect, now };
+    this.waiting = new SqlOverdueRuns(db, this.scope);
   }
 
   async page({ namespace, afterId, scan }: Parameters<UnfinishedRuns['page']>[0]): Promise<UnfinishedPage> {
@@ -65,7 +68,7 @@ export class SqlUnfinishedRuns implements UnfinishedRuns {
   }
 
   overdue(namespace: string, olderThanMs: number): Promise<OverdueRuns[]> {
-    return overdueRuns(this.db, this.scope, namespace, olderThanMs);
+    return this.waiting.find(namespace, olderThanMs);
   }
 
   async versions({ namespace, afterId, scan }: Parameters<UnfinishedRuns['versions']>[0]): Promise<VersionsPage> {

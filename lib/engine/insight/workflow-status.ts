@@ -1,12 +1,15 @@
 import type { LogLevel } from '../../protocol/log-line.js';
 import type { RunMismatch } from '../model/mismatch.js';
-import type { Attributes, AttributeValue, Closing, ParentClose, RunReason, RunStatus } from '../model/run.js';
+import type { Attributes, Closing, ParentClose, RunReason, RunStatus } from '../model/run.js';
 import type { StepKind, StepStatus } from '../model/step-record.js';
 import type { KnownOptions } from '../../options/known-options.js';
 
 export interface StatusOptions {
-  /** Include every recorded position, its attempts and its log lines. Default false. */
-  history?: boolean;
+  /**
+   * Include every recorded position, its attempts and its log lines, or the first `limit` positions (at most 10,000). Of a
+   * run, at most 20,000 attempts and as many lines are read. Default false.
+   */
+  history?: boolean | { limit?: number };
   /**
    * With `history`: also the inputs of remote steps, children, `ctx.effects` and `ctx.publish`. Where they are not kept,
    * today's code of this process is replayed with the recorded outcomes, which executes the code between steps, and its
@@ -18,7 +21,7 @@ export interface StatusOptions {
 }
 
 export const STATUS_OPTIONS = {
-  history: true,
+  history: { limit: true },
   inputs: true,
   children: { limit: true },
 } satisfies KnownOptions<StatusOptions>;
@@ -79,6 +82,8 @@ export interface WorkflowRunStatus {
   erased: boolean;
   /** With `history: true`: every recorded position, in order. */
   history?: WorkflowStepStatus[];
+  /** With a `limit` of the history: there are more positions. */
+  moreHistory?: true;
   /** With `inputs: 'replay'`: whether the inputs in the history are complete. */
   recomputed?: RecomputedInputs;
   /** With `history: true`: the log lines of its code, without those of its steps. */
@@ -163,66 +168,3 @@ export interface WorkflowChildStatus extends WorkflowRunStatus {
   /** What happens to the run when its parent ends first. */
   parentClose: ParentClose | null;
 }
-
-export interface WorkflowPage {
-  runs: WorkflowRunStatus[];
-  /**
-   * Pass it to the next `list`; undefined on the last page. A page with a cursor may still have fewer runs than
-   * `limit`, or none: one call reads at most 10,000 runs.
-   */
-  cursor?: string;
-}
-
-/** A range of numbers or times; all bounds must hold. */
-export interface AttributeRange<T extends number | Date = number | Date> {
-  gt?: T;
-  gte?: T;
-  lt?: T;
-  lte?: T;
-}
-
-export interface ListOptions {
-  status?: RunStatus | readonly RunStatus[];
-  reason?: RunReason | readonly RunReason[];
-  /** Only blocked runs, for example runs whose code does not match their history. */
-  blocked?: boolean;
-  workflow?: string;
-  version?: number;
-  /**
-   * The attributes from the start or the last `ctx.setAttributes`. All of them must match, including their types.
-   *
-   * @example
-   * await workflows.list({ attributes: { customer: 'acme', amount: { gte: 1_000 } } });
-   */
-  attributes?: Readonly<Record<string, AttributeValue | AttributeRange<number> | AttributeRange<Date>>>;
-  /** Created at this time or later. */
-  createdAfter?: Date;
-  /** Created before this time. */
-  createdBefore?: Date;
-  /** The id of the run that started them. */
-  parent?: string;
-  /** The id of the schedule that started them. */
-  schedule?: string;
-  /** Default `'newest'` first. */
-  order?: 'newest' | 'oldest';
-  /** Runs per page, at most 1,000. Default 100. */
-  limit?: number;
-  /** The cursor of the previous page, with the same filters and order. */
-  cursor?: string;
-}
-
-export const LIST_OPTIONS = {
-  status: true,
-  reason: true,
-  blocked: true,
-  workflow: true,
-  version: true,
-  attributes: true,
-  createdAfter: true,
-  createdBefore: true,
-  parent: true,
-  schedule: true,
-  order: true,
-  limit: true,
-  cursor: true,
-} satisfies KnownOptions<ListOptions>;

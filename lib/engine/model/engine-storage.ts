@@ -16,6 +16,7 @@ import type { RunInsight } from './run-insight.js';
 import type { RunStore } from './run-store.js';
 import type { SampleStore } from './sample-store.js';
 import type { ScheduleStore } from './schedule-store.js';
+import type { StepReads } from './step-reads.js';
 import type { StoryReads } from './story.js';
 import type { AnswerWriter, TaskDispatcher } from './task-dispatcher.js';
 
@@ -30,6 +31,7 @@ export interface EngineStorage {
   erasure: RunErasure;
   erasureReads: ErasureReads;
   insight: RunInsight;
+  steps: StepReads;
   fleet: FleetInsight;
   story: StoryReads;
   unfinished: UnfinishedRuns;
@@ -84,8 +86,24 @@ export const ENGINE_METHODS: StorageMethods<Omit<EngineStorage, 'hooks'>> = {
     unmark: 'writes',
   },
   erasureReads: { having: 'reads', published: 'reads' },
-  insight: { attempts: 'reads', logs: 'reads', attributes: 'reads', children: 'reads', surroundings: 'reads' },
-  fleet: { counts: 'reads', blocked: 'reads', limiters: 'reads', untakenSignals: 'reads' },
+  insight: {
+    attempts: 'reads',
+    logs: 'reads',
+    attributes: 'reads',
+    children: 'reads',
+    surroundings: 'reads',
+    withoutPayloads: 'reads',
+  },
+  steps: {
+    claimed: 'reads',
+    firstSeq: 'reads',
+    lastSettled: 'reads',
+    page: 'reads',
+    settledAfter: 'reads',
+    open: 'reads',
+    lineCounts: 'reads',
+  },
+  fleet: { counts: 'reads', blocked: 'reads', limiters: 'reads', untakenSignals: 'reads', signalWaits: 'reads' },
   story: { runs: 'reads', children: 'reads', moments: 'reads', steps: 'reads', attempts: 'reads', signals: 'reads' },
   unfinished: { page: 'reads', overdue: 'reads', versions: 'reads' },
   roster: {
@@ -95,6 +113,7 @@ export const ENGINE_METHODS: StorageMethods<Omit<EngineStorage, 'hooks'>> = {
     elsewhere: 'reads',
     lives: 'reads',
     nodes: 'reads',
+    setDraining: 'lives',
     strikeOff: 'lives',
     leave: 'lives',
   },
@@ -102,7 +121,7 @@ export const ENGINE_METHODS: StorageMethods<Omit<EngineStorage, 'hooks'>> = {
   stranded: { awaited: 'reads', wake: 'writes' },
   transactions: { join: 'writes', ambient: 'writes', begin: 'writes' },
   mailbox: { send: 'writes', deliver: 'writes', expire: 'writes', onSignals: 'tells' },
-  signalRemoval: { purgeOfKeys: 'finds', purgeOfRuns: 'writes', forget: 'finds' },
+  signalRemoval: { purgeOfKeys: 'finds', purgeOfRuns: 'writes', deleteUntaken: 'writes', forget: 'finds' },
   effectWaits: { waiting: 'reads', awaited: 'reads' },
   admissions: { admit: 'writes', grant: 'writes', waiting: 'reads', queued: 'reads', onFreed: 'tells' },
   schedules: {
@@ -118,6 +137,7 @@ export const ENGINE_METHODS: StorageMethods<Omit<EngineStorage, 'hooks'>> = {
   holds: HOLD_METHODS,
   dispatcher: {
     dispatch: 'writes',
+    dispatched: 'tells',
     peek: 'reads',
     take: 'writes',
     withdraw: 'writes',

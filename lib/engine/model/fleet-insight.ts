@@ -23,6 +23,15 @@ export interface BlockedRuns extends Counted {
   reason: BlockReason;
 }
 
+/** What holds a permit of a limiter, or waits for one. */
+export interface LimiterUser {
+  /** The run, or the step by its id. */
+  holder: string;
+  runId: string;
+  /** When it came, epoch ms. */
+  since: number;
+}
+
 /** A limiter that is in use, at a moment. */
 export interface LimiterInUse {
   /** Its key in the storage, for the next page. */
@@ -37,6 +46,10 @@ export interface LimiterInUse {
   since: number | null;
   /** When it opens, epoch ms, if its rate closes it now. */
   openAt: number | null;
+  /** Some of those that hold a permit, those who came first. */
+  holders: LimiterUser[];
+  /** The first of the queue, in its order. */
+  line: LimiterUser[];
 }
 
 /** Signals of one name to one run or key that no run has taken. */
@@ -58,18 +71,71 @@ export interface UntakenSignalsPage {
   more: boolean;
 }
 
+/** Which signals. Several together: those that fit all of them. */
+export interface SignalsWanted {
+  name?: string | undefined;
+  /** Those to this run, or to this key. */
+  run?: string | undefined;
+  key?: string | undefined;
+}
+
+/** A step that waits for a signal. One that waits for several has several waits. */
+export interface WaitInSight {
+  runId: string;
+  workflow: string;
+  seq: number;
+  step: string;
+  /** Of the signal; null: nobody has recorded it. */
+  name: string | null;
+  /** Null: the signal must be sent to the run itself. */
+  key: string | null;
+  /** Since when, epoch ms. */
+  since: number;
+  /** Until when, epoch ms. */
+  deadline: number | null;
+}
+
+/** A wait, in the order of waits: by the hash of what they wait for. */
+export interface WaitCursor {
+  channel: string;
+  stepId: string;
+}
+
+export interface WaitsQuery {
+  namespace: string;
+  /** Those of this run, or those for the signal of this channel; otherwise all. */
+  run?: string | undefined;
+  channel?: string | undefined;
+  after?: WaitCursor | undefined;
+  limit: number;
+}
+
 /** Reads data about all runs of a namespace for people. Each read looks at a bounded number of rows. */
 export interface FleetInsight {
-  /** The runs that match, by status, each counted up to `atMost`. `limit` and `past` of the query do not count. */
+  /**
+   * The runs that match, by status, each counted up to `atMost`; with `more`, those among the newest runs, unless an index
+   * has the status. `limit` and `past` of the query do not count.
+   */
   counts(query: ListRuns, atMost: number): Promise<RunCounts>;
-  /** Runs that stand still, by workflow, version and reason; together counted up to `atMost`. */
+  /** Runs that stand still, by workflow, version and reason; those of each workflow and version counted up to `atMost`. */
   blocked(namespace: string, atMost: number): Promise<BlockedRuns[]>;
-  /** The limiters with holders or a queue, in the order of their keys; counted up to `atMost`. */
-  limiters(query: { namespace: string; after: string; limit: number; atMost: number }): Promise<{
+  /** The limiters with holders or a queue, in the order of their keys; counted up to `atMost`, `named` of each listed. */
+  limiters(query: { namespace: string; after: string; limit: number; atMost: number; named: number }): Promise<{
     limiters: LimiterInUse[];
     /** The key with which the next page begins. */
     next: string | undefined;
   }>;
-  /** Among the newest `scan` signals to runs, and as many to keys; up to `limit` names and targets, oldest first. */
-  untakenSignals(query: { namespace: string; scan: number; limit: number }): Promise<UntakenSignalsPage>;
+  /**
+   * Among the newest `scan` signals to runs, and as many to keys; up to `limit` names and targets, oldest first. With a
+   * `name` and a `run` or a `key`: among those of that channel; with a `run` alone: among up to `scan` to that run.
+   */
+  untakenSignals(
+    query: { namespace: string; scan: number; limit: number } & SignalsWanted,
+  ): Promise<UntakenSignalsPage>;
+  /** A page of steps that wait for signals. It may be short: waits for calls, and those of other namespaces, are left out. */
+  signalWaits(query: WaitsQuery): Promise<{
+    waits: WaitInSight[];
+    /** Where the next page begins. */
+    next: WaitCursor | undefined;
+  }>;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { SignalsWanted } from './fleet-insight.js';
 import { checkName } from './names.js';
 import { isSchema, noSchema } from './validated.js';
 import type { UndeliverableSignalError } from '../../errors/database-errors.js';
@@ -85,6 +86,13 @@ export const signalChannel = ({ namespace, addressed, name, target }: SignalTarg
   createHash('sha256')
     .update(JSON.stringify([namespace, addressed, name, target]))
     .digest('base64url');
+
+/** The channel of signals of this name to a run or a key; undefined unless both are known. */
+export function channelWanted(namespace: string, { name, run, key }: SignalsWanted): string | undefined {
+  const target = run ?? key;
+  if (name === undefined || target === undefined) return undefined;
+  return signalChannel({ namespace, name, target, addressed: run === undefined ? 'key' : 'run' });
+}
 
 export interface NewSignal {
   namespace: string;
@@ -184,6 +192,11 @@ export interface SignalRemoval {
    * next call goes on; undefined at the end.
    */
   purgeOfRuns(request: PurgeSignals, after?: SignalCursor): Promise<{ purged: number; next: SignalCursor | undefined }>;
+  /**
+   * Deletes up to `limit` signals of a channel that nobody has taken, the first ones first, under the lock of deliveries:
+   * each is either delivered or deleted. Returns how many.
+   */
+  deleteUntaken(channel: string, limit: number, tx: Transaction): Promise<number>;
   /** Deletes up to `limit` signals of these channels, taken or not. Returns how many. */
   forget(channels: readonly string[], limit: number): Promise<number>;
 }
@@ -195,8 +208,8 @@ export const nameOfSignal = (signal: Pick<NewSignal, 'name' | 'addressed' | 'tar
 export interface Delivered {
   position: number;
   channel: string;
-  /** JSON text of the payload. */
-  payload: string;
+  /** The stored text of the payload; null if there is none. */
+  payload: string | null;
 }
 
 /** The answer that delivers a signal to a step. The storage of answers sets its time. */
@@ -214,7 +227,8 @@ export function readDelivered(output: string | null): Delivered | undefined {
   try {
     const value = JSON.parse(output ?? 'null') as Partial<Delivered> | null;
     const { position, channel, payload } = value ?? {};
-    if (typeof position !== 'number' || typeof channel !== 'string' || typeof payload !== 'string') return undefined;
+    if (typeof position !== 'number' || typeof channel !== 'string') return undefined;
+    if (typeof payload !== 'string' && payload !== null) return undefined;
     return { position, channel, payload };
   } catch {
     return undefined;

@@ -24,6 +24,10 @@ export interface NodeLoad {
   readonly eventLoopP99Ms: number;
   /** Connections of its pool that any code of the app used, and how many calls waited for one; null if unknown. */
   readonly pool: { readonly used: number; readonly most: number | null; readonly waiting: number } | null;
+  /** Errors of its background loops since it started; they go on. */
+  readonly errors: number;
+  /** Whether notifications wake it, or it finds work by polling alone. */
+  readonly notifications: 'listening' | 'polling';
 }
 
 /** A process as it signs in. */
@@ -41,6 +45,15 @@ export interface NodeIdentity {
   load?: () => NodeLoad;
 }
 
+/** A process begins nothing new, lets what it has end or leave, and stays signed in until it is resumed. */
+export interface Drain {
+  /** Epoch ms of the storage's clock. */
+  since: number;
+  /** Who drains it, and why. */
+  actor: string;
+  reason: string;
+}
+
 /** A process as it is written down. Times are epoch ms of the storage's clock. */
 export interface NodeRecord extends Omit<NodeIdentity, 'load'> {
   serves: Served;
@@ -55,6 +68,8 @@ export interface NodeRecord extends Omit<NodeIdentity, 'load'> {
   expiresAt: number;
   /** When it signed off; null for one that is alive, or died. */
   leftAt: number | null;
+  /** Null: it may begin new work. */
+  draining: Drain | null;
 }
 
 /** The processes that are alive, and those that were within {@link KEEP_LAPSED_MS}. */

@@ -1,4 +1,6 @@
-import type { NodeIdentity, NodesInSight } from './node-record.js';
+import type { ActedBy } from '../../acts/act.js';
+import type { Transaction } from '../../protocol/transaction.js';
+import type { Drain, NodeIdentity, NodesInSight } from './node-record.js';
 import type { RunClaim } from './run-store.js';
 import type { TaskDispatcher } from './task-dispatcher.js';
 import { type Clock, stopwatch } from '../../time/clock.js';
@@ -60,10 +62,16 @@ export class StrandedSweep {
   }
 }
 
-/** The result of a heartbeat. */
-export interface Pulse {
+/** What a process hears when it signs in or renews its lease. */
+export interface Beat {
   /** The storage's clock. */
   now: number;
+  /** Whether it must begin nothing new. */
+  draining: boolean;
+}
+
+/** The result of a heartbeat. */
+export interface Pulse extends Beat {
   /** The runs that this node owns according to the storage. */
   owned: RunClaim[];
   /** Whether runs are owned by nodes with an expired lease, or that never registered: see {@link NodeRoster.reap}. */
@@ -85,10 +93,10 @@ export interface Elsewhere {
 /** Where processes register as nodes with a lease, so that others notice when one has died. */
 export interface NodeRoster {
   /**
-   * Registers the node, with what it serves, or renews its lease, for `leaseMs`. Returns the time of the storage's
-   * clock.
+   * Registers the node, with what it serves, or renews its lease, for `leaseMs`. A node that is back after its lease has
+   * ended still drains.
    */
-  beat(node: NodeIdentity, leaseMs: number): Promise<number>;
+  beat(node: NodeIdentity, leaseMs: number): Promise<Beat>;
   /** Like `beat`, and reads the fields of {@link Pulse}. It runs all the time, so it must be cheap. */
   pulse(node: NodeIdentity, leaseMs: number): Promise<Pulse>;
   /** Releases up to `limit` runs of expired nodes. Returns how many runs. */
@@ -99,6 +107,11 @@ export interface NodeRoster {
   lives(nodeId: string): Promise<boolean>;
   /** Returns the nodes that are alive, and those that have ended and are still remembered. */
   nodes(): Promise<NodesInSight>;
+  /**
+   * Has a live node drain, or with null begin new work again; it hears of it at its next beat. A node that drains
+   * already keeps its `since`. Returns how it drained before, or null; undefined without a live node of this name.
+   */
+  setDraining(nodeId: string, by: ActedBy | null, tx: Transaction): Promise<Drain | null | undefined>;
   /** Deletes nodes that expired more than {@link KEEP_LAPSED_MS} ago, or before {@link MOST_LAPSED} others. */
   strikeOff(): Promise<void>;
   /** Ends the node's lease at once. Until it is struck off, it is remembered as one that has signed off. */

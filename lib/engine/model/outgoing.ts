@@ -1,3 +1,4 @@
+import type { CodecContext } from '../../protocol/codec.js';
 import type { Transaction } from '../../protocol/transaction.js';
 
 /** A step that waits for an operation. */
@@ -35,12 +36,12 @@ export interface RunOperation {
 export interface StepEffects {
   /**
    * Checks an operation and returns what to write. It generates the ids of the calls, so that a retried commit writes
-   * the same ids.
+   * the same ids. `context`: what the codec is told of the run.
    *
    * @throws InvalidArgumentError, SerializationError, PayloadTooLargeError or UnknownEffectHandlerError for a call that
    *   cannot be made
    */
-  check(operation: WorkflowOperation): CheckedOperation;
+  check(operation: WorkflowOperation, context?: CodecContext): CheckedOperation;
   /**
    * Writes the calls of several operations in `tx`, a transaction of the engine; a rollback discards them. Effect
    * runners are notified after the commit.
@@ -79,11 +80,11 @@ export function readPublished(text: string | null): PublishedIds {
 export interface StepEvents {
   /**
    * Checks an event and returns what to write. It generates a missing `mutationId`, so that a retried commit writes the
-   * same one.
+   * same one. `context`: what the codec is told of the run.
    *
-   * @throws InvalidArgumentError for an event that cannot be stored.
+   * @throws InvalidArgumentError, SerializationError for an event that cannot be stored.
    */
-  check(event: WorkflowEvent): CheckedEvent;
+  check(event: WorkflowEvent, context?: CodecContext): CheckedEvent;
   /**
    * Writes events in `tx`, a transaction of the engine, in the order given; a rollback discards them. Events of one
    * channel are published in this order. Called once per transaction with the events of all its runs, shortly before
@@ -103,6 +104,8 @@ export interface WorkflowEvent {
   /** Correlates the event with its cause. 1 to 191 characters. Default: a new UUID. */
   mutationId?: string;
   headers?: Readonly<Record<string, unknown>>;
+  /** True: the data is stored as it is although `outbox.codec` is set, for programs without the codec. Default false. */
+  plain?: boolean;
 }
 
 /** Calls to external systems, retried until all have succeeded. */

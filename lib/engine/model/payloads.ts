@@ -36,12 +36,13 @@ export class Payloads {
     return this.of({ workflow, runId, ...(attributes && { attributes }), ...(input !== null && { input }) });
   }
 
-  decode(text: string): unknown {
-    return this.codec.decode(text, this.context);
+  /** A missing text is the value null, which no codec has written. */
+  decode(text: string | null): unknown {
+    return text === null ? null : this.codec.decode(text, this.context);
   }
 
   /** `what` names the value in the error. @throws UnreadablePayloadError */
-  read(text: string, what: string): unknown {
+  read(text: string | null, what: string): unknown {
     try {
       return this.decode(text);
     } catch (cause) {
@@ -51,7 +52,18 @@ export class Payloads {
 
   /** Whether two texts are of equal values: an encrypting codec writes equal values differently. */
   isSame(one: string | null, other: string | null): boolean {
-    return one === other || isDeepStrictEqual(this.decode(one ?? 'null'), this.decode(other ?? 'null'));
+    return one === other || isDeepStrictEqual(this.decode(one), this.decode(other));
+  }
+
+  /** A text that was written elsewhere, as a value of this run: an encrypting codec writes it with the run's own key. */
+  adopted(text: string | null): string | null {
+    if (text === null || !this.texts.seals) return text;
+    try {
+      return this.encodeFreely(this.decode(text));
+    } catch {
+      // Whoever needs the value is told that it cannot be read.
+      return text;
+    }
   }
 
   /** Without a limit. @throws TypeError */

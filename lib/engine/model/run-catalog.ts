@@ -12,8 +12,8 @@ export interface RunCatalog {
   create(runs: readonly NewRun[], tx?: Transaction): Promise<{ created: boolean; run: RunRecord }[]>;
   /** With `tx`, returns the runs that the transaction sees. */
   find(ids: readonly string[], tx?: Transaction): Promise<RunRecord[]>;
-  /** What these runs carry, as JSON texts; nothing for runs that carry nothing. */
-  contexts(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** What these runs carry, as JSON texts; nothing for runs that carry nothing. With `tx`, of those that it sees. */
+  contexts(ids: readonly string[], tx?: Transaction): Promise<ReadonlyMap<string, string>>;
   steps(runId: string): Promise<StepRecord[]>;
   /** Returns the step at a position. */
   step(runId: string, seq: number, tx?: Transaction): Promise<StepRecord | undefined>;

@@ -2,6 +2,7 @@ import type { Endings } from './run-store.js';
 import type { ClaimedRun, NewRun, RunStatus, RunTransition } from './run.js';
 import type { RunNews } from './run-hooks.js';
 import { WorkflowIdConflictError } from '../../errors/run-errors.js';
+import { FIXED_TEXTS } from '../../protocol/fixed-texts.js';
 import { type StepAnswer, stepIdOf } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { type WireError, toWireError } from '../../protocol/wire-error.js';
@@ -164,5 +165,5 @@ export interface RunControl {
 export const TERMINATED: WireError = {
   name: 'WorkflowTerminatedError',
   code: 'WORKFLOW_TERMINATED',
-  message: 'The run was terminated: nothing was compensated',
+  message: FIXED_TEXTS.terminated,
 };

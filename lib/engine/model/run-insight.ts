@@ -9,11 +9,16 @@ import {
   type RunStatus,
 } from './run.js';
 
-/** The position of a run in the order of creation. */
+/** The position of a run in the order of a list. */
 export interface ListPosition {
-  createdAt: number;
+  /** When it was created or, in the order of ends, when it ended. */
+  at: number;
   id: string;
 }
+
+/** What the steps of a run may wait for, or the run itself before it begins. */
+export const WAITS_FOR = ['task', 'retry', 'timer', 'signal', 'child', 'limiter', 'run'] as const;
+export type WaitsFor = (typeof WAITS_FOR)[number];
 
 export type Comparison = '=' | '>' | '>=' | '<' | '<=';
 
@@ -25,10 +30,12 @@ export interface AttributeFilter {
 
 export interface ListRuns {
   namespace: string;
+  idPrefix?: string;
   status?: readonly RunStatus[];
   reason?: readonly RunReason[];
   /** Only blocked runs. */
   blocked?: boolean;
+  waitsFor?: readonly WaitsFor[];
   workflow?: string;
   version?: number;
   attributes?: readonly AttributeFilter[];
@@ -36,11 +43,17 @@ export interface ListRuns {
   createdFrom?: number;
   /** Created before this time, epoch ms. */
   createdBefore?: number;
+  /** Ended at this time or later, epoch ms. */
+  endedFrom?: number;
+  /** Ended before this time, epoch ms. */
+  endedBefore?: number;
   parentId?: string;
   scheduleId?: string;
-  /** Default `newest`. */
-  order?: 'newest' | 'oldest';
+  /** Default `newest`. `ended`: only those that have ended, the last one first. */
+  order?: 'newest' | 'oldest' | 'ended';
   limit: number;
+  /** False: `input` and `output` are not read, and are null. Default true. */
+  payloads?: boolean;
   /** The end of the previous page. */
   past?: ListPosition;
 }
@@ -49,21 +62,26 @@ export interface ListedRuns {
   runs: RunRecord[];
   /** The start of the next page; undefined at the end. A page with `next` may have fewer runs than `limit`. */
   next: ListPosition | undefined;
+  /** How many runs were looked at. */
+  lookedAt: number;
 }
 
 /**
- * The most runs that are read for one page, unless none of them matches: then more are read, for a quarter of a second. If
- * too few match, the page is short or empty, but has a `next`.
+ * The most runs that are read for one page, unless none of them matches: then more are read, for a tenth of a second. If
+ * too few match, the page is short or empty, but has a `next`. What runs wait for is in their steps: there a tenth of a
+ * second is enough, whatever was found.
  */
 export const MOST_SCANNED = 10_000;
 
-/** Whether a run matches the query, apart from its attributes. */
+/** Whether a run matches the query, apart from its attributes and what it waits for. */
 export function isListed(run: RunRecord, query: ListRuns): boolean {
   const { namespace, status, reason, blocked, workflow, version, createdFrom, createdBefore } = query;
-  const { parentId, scheduleId } = query;
+  const { parentId, scheduleId, idPrefix = '' } = query;
   const reasons = [...(reason ? [reason] : []), ...(blocked ? [BLOCK_REASONS] : [])];
   return (
     run.namespace === namespace &&
+    run.id.startsWith(idPrefix) &&
+    hasEnded(run, query) &&
     (!status || status.includes(run.status)) &&
     reasons.every((among) => among.some((known) => known === run.reason)) &&
     (workflow === undefined || run.workflow === workflow) &&
@@ -73,6 +91,11 @@ export function isListed(run: RunRecord, query: ListRuns): boolean {
     (parentId === undefined || run.parentId === parentId) &&
     (scheduleId === undefined || run.scheduleId === scheduleId)
   );
+}
+
+function hasEnded({ finishedAt }: RunRecord, { endedFrom, endedBefore, order }: ListRuns): boolean {
+  if (endedFrom === undefined && endedBefore === undefined && order !== 'ended') return true;
+  return finishedAt !== null && finishedAt >= (endedFrom ?? 0) && finishedAt < (endedBefore ?? Infinity);
 }
 
 /** An attempt that has ended, see {@link EndedAttempt}. Only the last one of a step may have completed. */
@@ -128,17 +151,21 @@ export interface RunSurroundings {
 }
 
 export const MOST_LISTED = 1_000;
+export const MOST_LINES = 20_000;
+export const MOST_ATTEMPTS = 20_000;
 export const MOST_COUNTED = 10_000;
 
 /** Reads data about runs for people and tools. Each read is bounded; there are no long snapshots. */
 export interface RunInsight {
-  /** The failed attempts that were followed by another, in order. */
-  attempts(runId: string): Promise<AttemptRecord[]>;
-  /** The first 20,000 log lines, in the order in which they were written. */
-  logs(runId: string): Promise<LogLine[]>;
+  /** The first 20,000 failed attempts that were followed by another, of all steps or of some, in order. */
+  attempts(runId: string, seqs?: readonly number[]): Promise<AttemptRecord[]>;
+  /** The first 20,000 log lines, of the run or of one of its steps, in the order in which they were written. */
+  logs(runId: string, seq?: number): Promise<LogLine[]>;
   /** Grouped by run, in the order of the names. */
   attributes(runIds: readonly string[]): Promise<{ runId: string; name: string; value: AttributeValue }[]>;
   /** Direct children, oldest first. */
   children(runId: string, limit: number): Promise<(RunRecord & { parentClose: ParentClose | null })[]>;
   surroundings(run: RunRecord): Promise<RunSurroundings>;
+  /** The runs with these ids; their inputs and outputs are not read, and are null. */
+  withoutPayloads(runIds: readonly string[]): Promise<RunRecord[]>;
 }

@@ -8,6 +8,8 @@ export interface RestartRun {
   input?: string;
   /** Default: the version that the run has. */
   version?: number;
+  /** JSON text of what it carries. Default: what the run carries. */
+  context?: string;
 }
 
 export interface ForkRun {
@@ -18,6 +20,8 @@ export interface ForkRun {
   id: string;
   /** JSON text. Default: the input of the source. */
   input?: string;
+  /** JSON text of what it carries. Default: what the source carries. */
+  context?: string;
 }
 
 /**
@@ -33,7 +37,7 @@ export type ForkRefusal =
   | { why: 'erasing' };
 
 /** `erased`: it has no input to begin with, and no history to share. */
-export type ForkOutcome = 'forked' | 'missing' | 'taken' | 'erased' | ForkRefusal;
+export type ForkOutcome = 'forked' | 'repeated' | 'missing' | 'taken' | 'erased' | ForkRefusal;
 
 /** Begins lives of runs that exist. Every method is atomic. Engines are notified with the commit. */
 export interface RunLives {
@@ -50,7 +54,8 @@ export interface RunLives {
   ): Promise<'restarted' | 'missing' | 'erased' | RunStatus>;
   /**
    * Creates a run with the positions of another one before `from`, with their outcomes; the other run is not changed.
-   * Timers keep their time, and open waits for signals are asked for anew. `taken`: the id belongs to another run.
+   * Timers keep their time, and open waits for signals are asked for anew. If the id is used already, nothing is changed:
+   * `repeated`: by the fork of the same run from the same position; `taken`: by another run.
    */
   fork(request: ForkRun, tx?: Transaction): Promise<ForkOutcome>;
 }

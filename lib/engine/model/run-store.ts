@@ -193,11 +193,14 @@ export const NO_ENDINGS: Endings = { answers: [], limiters: [] };
  * The writes of other ports in the same transaction. It receives the writes that passed the fencing, without events and
  * effect calls that were written before. Resolves to existing answers to withdrawn tasks, if it withdrew any.
  */
-export type Outgoing = (
-  writes: readonly RunWrite[],
-  tx: Transaction,
-  endings: Endings,
-) => Promise<readonly StepAnswer[] | undefined>;
+export interface Outgoing {
+  (writes: readonly RunWrite[], tx: Transaction, endings: Endings): Promise<readonly StepAnswer[] | undefined>;
+  /**
+   * Called in place of it after a commit in which the storage itself has dispatched the tasks of these writes and taken
+   * their answers. Without this, a storage does neither.
+   */
+  carried?(writes: readonly RunWrite[], dispatchedAt?: number): void;
+}
 
 /** Tells hooks of a run that is blocked in this transaction. */
 export type Telling = (tx: Transaction) => Promise<void>;

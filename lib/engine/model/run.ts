@@ -181,6 +181,8 @@ export interface ClaimedRun {
   wasBlocked?: true;
   /** Steps at lower positions belong to the run that it was forked from: they are not compensated. */
   forkedSeq: number | null;
+  /** A schedule has started it. */
+  isScheduled?: true;
 }
 
 /** The state of a run after an activation. Statuses other than these three are final. */

@@ -8,12 +8,15 @@ export interface StoredSample {
 }
 
 export interface SamplesQuery {
-  namespace: string;
+  /** Undefined: of all. */
+  namespace?: string;
   /** Epoch ms: not before this minute. */
   from: number;
   /** Epoch ms: before this minute. */
   until: number;
   limit: number;
+  /** Which ones, if there are more than `limit`. Default: the first. */
+  keep?: 'first' | 'last';
 }
 
 /** Stores what processes count, for graphs. */

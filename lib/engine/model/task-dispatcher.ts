@@ -20,6 +20,11 @@ export interface TaskDispatcher {
    * higher attempt: then it is replaced and may be claimed again. Workers are notified with the commit.
    */
   dispatch(tasks: readonly StepTask[], tx?: Transaction): Promise<void>;
+  /**
+   * Notifies workers of this process of tasks that the storage has written in a commit of its own. `since`: they were
+   * dispatched at that time, epoch ms, or later.
+   */
+  dispatched?(tasks: readonly StepTask[], since?: number): void;
   /** Reads the answers after `cursor`, oldest first, and does not take them. Without a cursor: from the first. */
   peek(limit: number, cursor?: AnswerCursor): Promise<{ answers: StepAnswer[]; cursor: AnswerCursor }>;
   /** Deletes answers in the transaction that records them. */

@@ -25,6 +25,12 @@ export function carriedAnew(tracing: Tracing, run: ClaimedRun): { context?: stri
   return withOwnTrace(context, tracing.told({ ...startOf(run, context), anew: true }));
 }
 
+/** What a run carries that an operator begins again, or forks: a trace from his call, linked to the one before. */
+export function carriedAgain(tracing: Tracing, run: Started, before: string | undefined): { context?: string } {
+  const context = contextIn(before);
+  return withOwnTrace(context, tracing.told({ ...startOf(run), links: [context] }));
+}
+
 /** Nothing changes if no span could be made. */
 function withOwnTrace(context: RunContext, trace: TraceCarrier): { context?: string } {
   const { traceparent: _, tracestate: __, ...own } = context;

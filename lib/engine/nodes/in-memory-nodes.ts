@@ -1,4 +1,6 @@
+import type { ActedBy } from '../../acts/act.js';
 import {
+  type Drain,
   KEEP_LAPSED_MS,
   MOST_LAPSED,
   type NodeIdentity,
@@ -6,6 +8,7 @@ import {
   type NodesInSight,
   processOf,
 } from '../model/node-record.js';
+import type { Beat } from '../model/node-roster.js';
 import type { MemoryTables } from '../tables/memory-tables.js';
 import type { Clock } from '../../time/clock.js';
 
@@ -16,10 +19,10 @@ export class InMemoryNodes {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the time. */
-  beat({ serves = {}, load, ...node }: NodeIdentity, leaseMs: number): number {
+  beat({ serves = {}, load, ...node }: NodeIdentity, leaseMs: number): Beat {
     const now = this.clock.now();
-    const known = this.tables.nodes.get(node.id) ?? { ...node, ...processOf(), serves, load: null, startedAt: now };
+    const fresh = { ...node, ...processOf(), serves, load: null, startedAt: now, draining: null };
+    const known = this.tables.nodes.get(node.id) ?? fresh;
     this.tables.nodes.set(node.id, {
       ...known,
       serves,
@@ -28,7 +31,7 @@ export class InMemoryNodes {
       expiresAt: now + leaseMs,
       leftAt: null,
     });
-    return now;
+    return { now, draining: known.draining !== null };
   }
 
   lives(nodeId: string): boolean {
@@ -37,6 +40,14 @@ export class InMemoryNodes {
 
   inSight(): NodesInSight {
     return { now: this.clock.now(), nodes: [...this.tables.nodes.values()].sort(lastFirst) };
+  }
+
+  setDraining(nodeId: string, by: ActedBy | null): Drain | null | undefined {
+    const node = this.tables.nodes.get(nodeId);
+    if (!node || !this.lives(nodeId)) return undefined;
+    const draining = by && { since: node.draining?.since ?? this.clock.now(), actor: by.actor, reason: by.reason };
+    this.tables.nodes.set(nodeId, { ...node, draining });
+    return node.draining;
   }
 
   strikeOff(): void {

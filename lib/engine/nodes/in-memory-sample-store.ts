@@ -16,10 +16,13 @@ export class InMemorySampleStore implements SampleStore {
     if (!this.tables.samples.has(key)) this.tables.samples.set(key, { minute, node, namespace, body });
   }
 
-  async range({ namespace, from, until, limit }: SamplesQuery): Promise<StoredSample[]> {
-    return this.sorted()
-      .filter((sample) => sample.namespace === namespace && sample.minute >= from && sample.minute < until)
-      .slice(0, limit)
+  async range({ namespace, from, until, limit, keep }: SamplesQuery): Promise<StoredSample[]> {
+    const found = this.sorted().filter(
+      (sample) =>
+        (namespace === undefined || sample.namespace === namespace) && sample.minute >= from && sample.minute < until,
+    );
+    return found
+      .slice(...(keep === 'last' ? [-limit] : [0, limit]))
       .map(({ minute, node, body }) => ({ minute, node, body }));
   }
 

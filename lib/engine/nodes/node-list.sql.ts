@@ -1,7 +1,9 @@
 import { amongKeys } from '../../sql/dialects/key-list.js';
-import { int, sql, type Statement } from '../../sql/dialects/statement.js';
+import { int, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { nowOf, type Scope } from '../../sql/tables.js';
+import type { ActedBy } from '../../acts/act.js';
 import {
+  type Drain,
   KEEP_LAPSED_MS,
   MOST_IN_SIGHT,
   MOST_LAPSED,
@@ -27,13 +29,29 @@ export interface NodeRow {
   seen_at: Int | null;
   expires_at: Int;
   left_at: Int | null;
+  draining_since: Int | null;
+  draining_by: string | null;
 }
+
+/** `draining_by`: who and why, as JSON. */
+export type DrainRow = Pick<NodeRow, 'draining_since' | 'draining_by'>;
 
 type Int = number | string;
 
+/** One row if the node is alive; it is locked. */
+export const lockAlive = (scope: Scope, nodeId: string): Statement => sql`
+  SELECT draining_since, draining_by FROM ${scope.tables.nodes}
+  WHERE id = ${nodeId} AND expires_at > ${nowOf(scope)} FOR UPDATE`;
+
+/** `by`: as JSON; null: it drains no longer. */
+export const setDraining = (scope: Scope, nodeId: string, by: string | null): Statement => sql`
+  UPDATE ${scope.tables.nodes} SET draining_by = ${by},
+    draining_since = ${by === null ? raw('NULL') : sql`COALESCE(draining_since, ${nowOf(scope)})`}
+  WHERE id = ${nodeId}`;
+
 export const selectNodes = (scope: Scope): Statement => sql`
   SELECT t.now, n.id, n.namespace, n.host, n.pid, n.roles, n.serves, n.version, n.build, n.busy,
-    n.started_at, n.seen_at, n.expires_at, n.left_at
+    n.started_at, n.seen_at, n.expires_at, n.left_at, n.draining_since, n.draining_by
   FROM (${selectNow(scope)}) AS t LEFT JOIN ${scope.tables.nodes} AS n ON 1 = 1
   ORDER BY n.expires_at DESC, n.id LIMIT ${int(MOST_IN_SIGHT)}`;
 
@@ -63,5 +81,8 @@ export const nodeOf = ({ id, namespace, ...row }: NodeRow): NodeRecord[] => {
     leftAt: row.left_at === null ? null : Number(row.left_at),
   };
   const load = row.busy === null ? null : (JSON.parse(row.busy) as NodeLoad);
-  return [{ id, namespace, serves, load, ...named, ...from, ...times }];
+  return [{ id, namespace, serves, load, draining: drainOf(row), ...named, ...from, ...times }];
 };
+
+export const drainOf = ({ draining_since: since, draining_by: by }: DrainRow): Drain | null =>
+  since === null || by === null ? null : { since: Number(since), ...(JSON.parse(by) as ActedBy) };

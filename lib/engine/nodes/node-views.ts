@@ -26,6 +26,8 @@ export interface DurableNode {
   endedAt: Date | null;
   /** Whether it ended without signing off: it was killed, or has lost its database. */
   lost: boolean;
+  /** Since when it begins nothing new, who had it drain, and why; null: it may begin new work, or has ended. */
+  draining: { since: Date; actor: string; reason: string } | null;
 }
 
 /** Those that started first come first. `ended`: also those that have ended. */
@@ -53,5 +55,6 @@ function viewOf(node: NodeRecord, now: number): DurableNode {
     seenAt: new Date(node.seenAt),
     endedAt: alive ? null : new Date(endedAt(node)),
     lost: !alive && node.leftAt === null,
+    draining: alive && node.draining ? { ...node.draining, since: new Date(node.draining.since) } : null,
   };
 }

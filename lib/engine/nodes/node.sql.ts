@@ -41,8 +41,13 @@ export const selectElsewhere = (scope: Scope): Statement => sql`
   SELECT n.id, n.server, n.expires_at, ${SERVER} AS here FROM ${scope.tables.nodes} AS n
   WHERE n.server <> ${SERVER} AND n.expires_at > ${nowOf(scope)}`;
 
-export const signInReturningNow = (scope: Scope, node: NodeSeat, leaseMs: number): Statement =>
-  sql`${signIn(scope, node, leaseMs)} RETURNING ${nowOf(scope)} AS now`;
+const isDraining = raw('CASE WHEN draining_since IS NULL THEN 0 ELSE 1 END AS draining');
+
+export const signInReturningBeat = (scope: Scope, node: NodeSeat, leaseMs: number): Statement =>
+  sql`${signIn(scope, node, leaseMs)} RETURNING ${nowOf(scope)} AS now, ${isDraining}`;
+
+export const selectBeat = (scope: Scope, nodeId: string): Statement =>
+  sql`SELECT ${nowOf(scope)} AS now, ${isDraining} FROM ${scope.tables.nodes} WHERE id = ${nodeId}`;
 
 export const selectNow = (scope: Scope): Statement => sql`SELECT ${nowOf(scope)} AS now`;
 
@@ -63,10 +68,10 @@ export const selectDeadOwners = (scope: Scope): Statement => sql`
 
 export interface PulseRow {
   /**
-   * `now`: the time; `owned`: a run of this node and its epoch; `dead`: another, expired node that still owns runs;
+   * `now`: the time; `draining`: this node must begin nothing new; `owned`: a run of this node and its epoch; `dead`: another, expired node that still owns runs;
    * `elsewhere`: a node that beats through another server.
    */
-  kind: 'now' | 'owned' | 'dead' | 'elsewhere';
+  kind: 'now' | 'draining' | 'owned' | 'dead' | 'elsewhere';
   id: string;
   n: number | string;
   server: string | null;
@@ -76,6 +81,7 @@ export interface PulseRow {
 /** Everything that a node needs at each beat, in one read. `now` is a row with one column of that name. */
 const selectPulse = (scope: Scope, nodeId: string, now: Statement): Statement => sql`
   SELECT 'now' AS kind, '' AS id, t.now AS n, NULL AS server, NULL AS here FROM ${now} AS t
+  UNION ALL SELECT 'draining', n.id, 0, NULL, NULL FROM ${scope.tables.nodes} AS n WHERE n.id = ${nodeId} AND n.draining_since IS NOT NULL
   UNION ALL SELECT 'owned', r.id, r.epoch, NULL, NULL FROM ${scope.tables.runs} AS r WHERE r.owner = ${nodeId}
   UNION ALL SELECT 'dead', d.owner, 0, NULL, NULL FROM (${selectDeadOwners(scope)}) AS d WHERE d.owner <> ${nodeId}`;
 
@@ -89,7 +95,7 @@ export const lookAround = (scope: Scope, nodeId: string): Statement => {
 
 /** PostgreSQL: a beat and the pulse in one statement. */
 export const signInLookingAround = (scope: Scope, node: NodeSeat, leaseMs: number): Statement =>
-  sql`WITH beat AS (${signInReturningNow(scope, node, leaseMs)}) ${selectPulse(scope, node.id, raw('beat'))}`;
+  sql`WITH beat AS (${signInReturningBeat(scope, node, leaseMs)}) ${selectPulse(scope, node.id, raw('beat'))}`;
 
 /** Whoever looks for dead owners finds this node, but its runs have been released already. */
 export const signOff = (scope: Scope, nodeId: string): Statement => sql`

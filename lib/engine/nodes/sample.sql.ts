@@ -1,4 +1,4 @@
-import { id, int, sql, type Statement } from '../../sql/dialects/statement.js';
+import { id, int, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { nowOf, onceNow, type Scope } from '../../sql/tables.js';
 import { MINUTE_MS, type SamplesQuery } from '../model/sample-store.js';
 
@@ -15,9 +15,14 @@ export const insertSample = (
   );
 };
 
-export const selectSamples = ({ tables }: Scope, { namespace, from, until, limit }: SamplesQuery): Statement => sql`
+/** Those that are kept come first. */
+export const selectSamples = (
+  { tables }: Scope,
+  { namespace, from, until, limit, keep = 'first' }: SamplesQuery,
+): Statement => sql`
   SELECT minute, node, body FROM ${tables.samples}
-  WHERE minute >= ${from} AND minute < ${until} AND namespace = ${namespace} ORDER BY minute, node LIMIT ${int(limit)}`;
+  WHERE minute >= ${from} AND minute < ${until} ${namespace === undefined ? raw('') : sql`AND namespace = ${namespace}`}
+  ORDER BY ${raw(keep === 'first' ? 'minute, node' : 'minute DESC, node DESC')} LIMIT ${int(limit)}`;
 
 export const selectOldSamples = (scope: Scope, olderThanMs: number, limit: number): Statement => sql`
   SELECT minute, node FROM ${scope.tables.samples} WHERE minute <= ${onceNow(scope)} - ${olderThanMs}

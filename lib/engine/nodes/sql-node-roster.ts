@@ -1,11 +1,13 @@
+import type { ActedBy } from '../../acts/act.js';
+import type { Transaction } from '../../protocol/transaction.js';
 import { byFamily, type ByFamily } from '../../sql/dialects/dialect.js';
 import { allowsUnsupportedServers } from '../../sql/server-version.js';
-import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import { type SqlConnection, type SqlExecutor, sqlTransaction } from '../../sql/sql-executor.js';
 import type { Scope, SqlNow, Tables } from '../../sql/tables.js';
 import { amongKeys } from '../../sql/dialects/key-list.js';
 import type { Statement } from '../../sql/dialects/statement.js';
-import { type NodeIdentity, type NodesInSight, processOf } from '../model/node-record.js';
-import type { Elsewhere, NodeRoster, Pulse } from '../model/node-roster.js';
+import { type Drain, type NodeIdentity, type NodesInSight, processOf } from '../model/node-record.js';
+import type { Beat, Elsewhere, NodeRoster, Pulse } from '../model/node-roster.js';
 import * as nodes from './node.sql.js';
 import * as listed from './node-list.sql.js';
 import * as runs from '../tables/run.sql.js';
@@ -22,14 +24,14 @@ export class SqlNodeRoster implements NodeRoster {
     this.scope = { tables, dialect: db.dialect, now };
   }
 
-  async beat(node: NodeIdentity, leaseMs: number): Promise<number> {
+  async beat(node: NodeIdentity, leaseMs: number): Promise<Beat> {
     const { scope } = this;
     const seat = seatOf(node);
-    const [row] = await this.signIn<NowRow>(seat, leaseMs, {
-      postgres: () => nodes.signInReturningNow(scope, seat, leaseMs),
-      mysql: () => nodes.selectNow(scope),
+    const [row] = await this.signIn<BeatRow>(seat, leaseMs, {
+      postgres: () => nodes.signInReturningBeat(scope, seat, leaseMs),
+      mysql: () => nodes.selectBeat(scope, node.id),
     });
-    return Number(row?.now);
+    return { now: Number(row?.now), draining: Number(row?.draining) === 1 };
   }
 
   async pulse(node: NodeIdentity, leaseMs: number): Promise<Pulse> {
@@ -82,6 +84,15 @@ export class SqlNodeRoster implements NodeRoster {
     return { now: Number(rows[0]?.now), nodes: rows.flatMap(listed.nodeOf) };
   }
 
+  async setDraining(nodeId: string, by: ActedBy | null, tx: Transaction): Promise<Drain | null | undefined> {
+    const connection = sqlTransaction(tx);
+    const { rows } = await connection.run<listed.DrainRow>(listed.lockAlive(this.scope, nodeId));
+    if (!rows[0]) return undefined;
+    const text = by && JSON.stringify({ actor: by.actor, reason: by.reason });
+    await connection.run(listed.setDraining(this.scope, nodeId, text));
+    return listed.drainOf(rows[0]);
+  }
+
   async strikeOff(): Promise<void> {
     const { rows } = await this.db.run<{ id: string }>(listed.selectForgotten(this.scope));
     const ids = rows.map(({ id }) => id);
@@ -119,6 +130,7 @@ function pulseIn({ id: owner }: NodeIdentity, rows: readonly nodes.PulseRow[]): 
   const of = (kind: nodes.PulseRow['kind']) => rows.filter((row) => row.kind === kind);
   return {
     now: Number(of('now')[0]?.n),
+    draining: of('draining').length > 0,
     owned: of('owned').map(({ id, n }) => ({ runId: id, epoch: Number(n), owner })),
     orphans: of('dead').length > 0,
     elsewhere: of('elsewhere').map(({ n, ...row }) => elsewhereOf({ ...row, expires_at: n })),
@@ -132,6 +144,7 @@ const elsewhereOf = ({ id, server, here, expires_at }: nodes.ElsewhereRow): Else
   expiresAt: Number(expires_at),
 });
 
-interface NowRow {
+interface BeatRow {
   now: number | string;
+  draining: number | string;
 }

@@ -22,7 +22,8 @@ export class SqlSampleStore implements SampleStore {
 
   async range(query: SamplesQuery): Promise<StoredSample[]> {
     const { rows } = await this.db.run<Row>(samples.selectSamples(this.scope, query));
-    return rows.map(({ minute, ...row }) => ({ minute: Number(minute), ...row }));
+    const found = rows.map(({ minute, ...row }) => ({ minute: Number(minute), ...row }));
+    return query.keep === 'last' ? found.reverse() : found;
   }
 
   async purge(olderThanMs: number, limit: number): Promise<number> {

@@ -31,8 +31,8 @@ export function effects(
   return activation.journal.outcome<string[]>(seq);
 }
 
-function checked({ shared, run }: Activation, given: WorkflowOperation | undefined): CheckedOperation {
-  if (shared.effects) return shared.effects.check(given as WorkflowOperation);
+function checked({ shared, run, payloads }: Activation, given: WorkflowOperation | undefined): CheckedOperation {
+  if (shared.effects) return shared.effects.check(given as WorkflowOperation, payloads.context);
   throw new ConfigurationError(
     `ctx.effects needs effects, and the process that executes workflow "${run.workflow}" has none: ` +
       'set effects: {} in DurableModule.forRoot, or omit the option, instead of effects: false. The run continues in a process that has effects',

@@ -20,7 +20,7 @@ export function sideValue<T>(activation: Activation, name: string, compute: () =
   if (!position)
     throw activation.blockedBy ?? new NonDeterminismError(activation.run.id, -1, 'something else', `marker "${name}"`);
   const { payloads } = activation;
-  if (!position.isNew) return payloads.decode(position.step.output ?? 'null') as T;
+  if (!position.isNew) return payloads.decode(position.step.output) as T;
   const output = payloads.encodeFreely(compute());
   activation.keep({ ...position.step, status: 'completed', output, finishedAt: position.step.createdAt });
   return payloads.decode(output) as T;

@@ -1,8 +1,9 @@
 import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import { ConfigurationError } from '../../errors/setup-errors.js';
+import { headersWithTrace } from '../../telemetry/traced-headers.js';
 import { PUBLISHED } from '../model/run-erasure.js';
 import { checkName } from '../model/names.js';
-import { contextIn, type RunContext } from '../model/run-context.js';
+import { contextIn } from '../model/run-context.js';
 import { type CheckedEvent, publishedOf, readPublished, type WorkflowEvent } from '../model/outgoing.js';
 import type { Activation } from '../activation/activation.js';
 import { never } from '../activation/outcome.js';
@@ -17,7 +18,7 @@ const MOST_AT_ONCE = 4_000_000;
  * A marker, since there is no outcome to wait for: its events are written in the commit of its record or not at all. It
  * holds their mutation ids, which every replay returns, and their channels, by which an erasure finds them.
  *
- * @throws InvalidArgumentError, ConfigurationError
+ * @throws InvalidArgumentError, SerializationError, ConfigurationError
  */
 export function publish(activation: Activation, first: string | Events, second?: Events): Promise<string[]> {
   const isNamed = typeof first === 'string';
@@ -37,7 +38,7 @@ export function publish(activation: Activation, first: string | Events, second?:
   return Promise.resolve([...published.ids]);
 }
 
-function checked({ shared, run }: Activation, given: unknown): CheckedEvent[] {
+function checked({ shared, run, payloads }: Activation, given: unknown): CheckedEvent[] {
   const { events } = shared;
   if (!events)
     throw new ConfigurationError(
@@ -46,19 +47,13 @@ function checked({ shared, run }: Activation, given: unknown): CheckedEvent[] {
     );
   const listed: readonly unknown[] = Array.isArray(given) ? given : [given];
   const context = contextIn(run.context);
-  const fit = listed.map((event) => withTrace(events.check(event as WorkflowEvent), context));
+  const fit = listed
+    .map((event) => events.check(event as WorkflowEvent, payloads.context))
+    .map((event) => ({ ...event, headers: headersWithTrace(event.headers, context) }));
   const size = fit.reduce((sum, event) => sum + sizeOfEvent(event), 0);
   if (fit.length > 1 && size > MOST_AT_ONCE)
     throw new InvalidArgumentError('events', `${size} characters of JSON`, `at most ${MOST_AT_ONCE} at once`);
   return fit;
-}
-
-/** Whoever handles the event continues the trace that the run carries, unless the event names another one. */
-function withTrace(event: CheckedEvent, { traceparent, tracestate }: RunContext): CheckedEvent {
-  if (traceparent === undefined) return event;
-  const headers = JSON.parse(event.headers ?? '{}') as object;
-  if ('traceparent' in headers) return event;
-  return { ...event, headers: JSON.stringify({ traceparent, tracestate, ...headers }) };
 }
 
 const sizeOfEvent = ({ data, headers }: CheckedEvent): number => (data?.length ?? 0) + (headers?.length ?? 0);

@@ -14,7 +14,7 @@ export interface Listening {
   /** The timeout in ms, from the start of the wait. */
   timeoutMs: number | undefined;
   /** Returns the output of the step for this signal; undefined if the step does not take it. */
-  take: (delivered: Delivered) => { output: string } | undefined;
+  take: (delivered: Delivered) => { output: string | null } | undefined;
   /** The output after the timeout. */
   outputWhenOver: () => string | null;
 }

@@ -77,7 +77,7 @@ export function waitForSignal<T>(
       take: ({ payload }) =>
         awaited.match && !awaited.matches(activation, payloads.decode(payload) as Stored<T>)
           ? undefined
-          : { output: payload },
+          : { output: payloads.adopted(payload) },
       outputWhenOver: () => null,
     }).begin(isNew);
   }

@@ -1,7 +1,7 @@
 import { type Clock, type SynchronizedClock, stopwatch } from '../../time/clock.js';
 import type { Activation } from '../activation/activation.js';
 import type { NodeIdentity } from '../model/node-record.js';
-import type { Elsewhere, NodeRoster } from '../model/node-roster.js';
+import type { Beat, Elsewhere, NodeRoster } from '../model/node-roster.js';
 import type { ResidentRuns } from './resident-runs.js';
 import type { RunClaimer } from './run-claimer.js';
 import type { RunClaim, RunStore } from '../model/run-store.js';
@@ -14,6 +14,8 @@ export interface HeartbeatOptions {
   onReaped: (runs: number) => void;
   /** Called with nodes that keep writing through another server of the cluster than this process. */
   onSplit?: (others: readonly Elsewhere[]) => void;
+  /** Called with whether this process must begin nothing new, at every beat. */
+  onDraining?: ((draining: boolean) => void) | undefined;
   /** Called with every beat. */
   onBeat?: () => Promise<void> | undefined;
   /** Whether other code of this process is releasing the claim. Default: never. */
@@ -51,8 +53,8 @@ export class Heartbeat {
     const beat = this.beats++;
     const { node, leaseMs } = this.options;
     const before = this.residents.all();
-    const { now, owned, orphans, elsewhere } = await this.roster.pulse(node, leaseMs);
-    this.heard(now);
+    const { now, draining, owned, orphans, elsewhere } = await this.roster.pulse(node, leaseMs);
+    this.heard({ now, draining });
     await this.options.onBeat?.();
     const others = this.writers.look(elsewhere);
     if (others.length > 0) this.options.onSplit?.(others);
@@ -68,7 +70,8 @@ export class Heartbeat {
     this.heard(await this.roster.beat(node, leaseMs));
   }
 
-  private heard(now: number): void {
+  private heard({ now, draining }: Beat): void {
+    this.options.onDraining?.(draining);
     this.clock?.set(now);
     const beatAt = this.elapsed.now();
     if (this.last && this.isOutOfStep(beatAt - this.last.beatAt, now - this.last.now))

@@ -4,6 +4,7 @@ import type { Activation } from '../activation/activation.js';
 import type { ResidentRuns } from './resident-runs.js';
 import type { ClaimedRun } from '../model/run.js';
 import { LookBack } from './look-back.js';
+import { beginOf } from './run-begin.js';
 import type { ClaimRuns, RunClaim, RunStore } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';
 import type { WorkflowRegistry } from '../model/workflow-registry.js';
@@ -147,16 +148,19 @@ export class RunClaimer {
     if (workflows.length === 0) return [];
     const askedAt = clocks[0].now();
     const runs = await this.store.claim({ nodeId, namespace, ...request, workflows });
-    telemetry?.emit('claim.made', { what: 'runs', count: runs.length, durationMs: clocks[0].now() - askedAt });
+    if (telemetry?.hears('claim.made'))
+      telemetry.emit('claim.made', { what: 'runs', count: runs.length, durationMs: clocks[0].now() - askedAt });
     return runs;
   }
 
   private enter(run: ClaimedRun, history: readonly StepRecord[]): void {
     this.activate(run, history);
-    const { id: runId, workflow, version, firstSeq, since } = run;
-    const delayMs = Math.max(0, this.options.clocks.at(-1)!.now() - since);
-    const isFirst = history.length === 0 && firstSeq === 0;
-    this.options.telemetry?.emit('run.entered', { runId, workflow, version, ...(isFirst && { delayMs }) });
+    const { telemetry, clocks } = this.options;
+    if (!telemetry?.hears('run.entered')) return;
+    const { id: runId, workflow, version, since } = run;
+    const how = beginOf(run, history);
+    const begins = how && { how, delayMs: Math.max(0, clocks.at(-1)!.now() - since) };
+    telemetry.emit('run.entered', { runId, workflow, version, ...begins });
   }
 
   private async begin(all: readonly ClaimedRun[], isLate: () => boolean): Promise<void> {

@@ -81,7 +81,7 @@ export function scheduledRun(scope: NewRunScope, lookup: WorkflowLookup, schedul
   const { priority } = specIn(schedule.spec);
   const { workflow, input: text } = schedule;
   const payloads = scope.payloads.of({ workflow, ...(text !== null && { input: text }) });
-  const input = payloads.decode(text ?? 'null');
+  const input = payloads.decode(text);
   return {
     ...newRun({ ...scope, payloads }, lookup(schedule.workflow), input, { id, priority }),
     scheduleId: schedule.id,

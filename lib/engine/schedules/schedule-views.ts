@@ -87,7 +87,7 @@ export function viewSchedule(record: ScheduleRecord, payloads: Payloads): Workfl
     workflow,
     declared,
     paused,
-    input: payloads.of({ workflow }).readValue(input ?? 'null'),
+    input: payloads.of({ workflow }).readValue(input),
     options: optionsOf(specIn(record.spec)),
     nextAt: date(nextAt),
     lastFiredAt: date(firedAt),
@@ -122,8 +122,10 @@ export function differenceOf(
 }
 
 /** What a schedule was before it was changed. */
-export function foundSchedule(schedule: ScheduleRecord | undefined): Found {
+export function foundSchedule(schedule: ScheduleRecord | undefined, after?: ScheduleRecord): Found {
   if (!schedule) return {};
   const { workflow, paused, spec } = schedule;
-  return { details: { workflow, before: { paused, plan: JSON.parse(spec) as unknown } } };
+  const run = after?.lastRunId === schedule.lastRunId ? undefined : after?.lastRunId;
+  const before = { paused, plan: JSON.parse(spec) as unknown };
+  return { details: { workflow, before, ...(run && { run }) } };
 }

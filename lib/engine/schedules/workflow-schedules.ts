@@ -267,12 +267,12 @@ export class WorkflowSchedules {
   ): Promise<void> {
     const { namespace, storage } = this.ports;
     const ids = [checkName(id, 'The schedule id')];
-    let before: ScheduleRecord | undefined;
+    let [before, after]: (ScheduleRecord | undefined)[] = [];
     const rewritten = async (schedule: ScheduleRecord, now: number, tx: Transaction) => {
       before = schedule;
-      return change(schedule, now, tx);
+      return (after = await change(schedule, now, tx));
     };
-    const deed = this.deed(action, id, () => ({ outcome: 'done', ...foundSchedule(before) }));
+    const deed = this.deed(action, id, () => ({ outcome: 'done', ...foundSchedule(before, after) }));
     await this.within(options, deed, async (open) => {
       const found = await storage.schedules.change(
         { namespace, ids },

@@ -23,6 +23,13 @@ export class InMemorySignalRemoval implements SignalRemoval {
     return { purged: this.delete(this.old(request, 'run').filter(isOver)), next: undefined };
   }
 
+  async deleteUntaken(channel: string, limit: number): Promise<number> {
+    const untaken = this.tables.signals.filter(
+      (signal) => signal.channel === channel && signal.takenBy === null && signal.position !== null,
+    );
+    return this.delete(untaken.sort((a, b) => a.position! - b.position!).slice(0, limit));
+  }
+
   async forget(channels: readonly string[], limit: number): Promise<number> {
     return this.delete(this.tables.signals.filter(({ channel }) => channels.includes(channel)).slice(0, limit));
   }

@@ -34,5 +34,10 @@ export const selectOldOfRuns = (
 export const selectIn = ({ tables, dialect }: Scope, channels: readonly string[], limit: number): Statement =>
   sql`SELECT id FROM ${tables.signals} WHERE channel ${amongKeys(dialect, channels)} LIMIT ${int(limit)}`;
 
+/** Of a locked channel. */
+export const lockUntaken = ({ tables }: Scope, channel: string, limit: number): Statement => sql`
+  SELECT id FROM ${tables.signals} WHERE channel = ${channel} AND position IS NOT NULL AND taken_by IS NULL
+  ORDER BY position LIMIT ${int(limit)} FOR UPDATE`;
+
 export const deleteSignals = ({ tables, dialect }: Scope, ids: readonly (number | string)[]): Statement =>
   sql`DELETE FROM ${tables.signals} WHERE id ${amongNumbers(dialect, ids)}`;

@@ -115,7 +115,7 @@ export class SqlSignalDelivery {
   private async answer(matches: readonly MatchRow[]): Promise<void> {
     const ids = [...new Set(matches.map(({ signal_id }) => signal_id))];
     const { rows } = await this.tx.run<PayloadRow>(statements.selectPayloads(this.scope, ids));
-    const payloads = new Map(rows.map(({ id, payload }) => [Number(id), payload ?? 'null']));
+    const payloads = new Map(rows.map(({ id, payload }) => [Number(id), payload]));
     const answers = matches.map(({ step_id: stepId, run_id: runId, seq, channel, position, signal_id }) =>
       deliveredTo(
         { stepId, runId, seq: Number(seq) },

@@ -25,7 +25,7 @@ export class InMemoryRunLives implements RunLives {
   }
 
   private async restartAlone(
-    { id, input, version }: RestartRun,
+    { id, input, version, context }: RestartRun,
     givingUp: GivingUp,
     tx: Transaction,
   ): ReturnType<RunLives['restart']> {
@@ -47,6 +47,7 @@ export class InMemoryRunLives implements RunLives {
       continuedAt: this.clock.now(),
       forkedFrom: null,
       forkedSeq: null,
+      ...(context !== undefined && { context }),
     });
     tx.afterCommit(() => this.tables.tellDue());
     return 'restarted';
@@ -73,7 +74,7 @@ export class InMemoryRunLives implements RunLives {
     }
   }
 
-  private forkAlone({ source, from, id, input }: ForkRun, tx: Transaction): ForkOutcome {
+  private forkAlone({ source, from, id, input, context }: ForkRun, tx: Transaction): ForkOutcome {
     const { runs, steps, attempts, attributes } = this.tables;
     const run = runs.get(source);
     if (!run) return 'missing';
@@ -81,11 +82,12 @@ export class InMemoryRunLives implements RunLives {
     if ([...this.tables.erasures.values()].some(({ runId }) => runId === source)) return { why: 'erasing' };
     const refusal = forkRefusal(this.tables.history(source), { from, firstSeq: run.firstSeq });
     if (refusal) return refusal;
-    if (runs.has(id)) return 'taken';
+    const other = runs.get(id);
+    if (other) return other.forkedFrom === source && other.forkedSeq === from ? 'repeated' : 'taken';
     const alone = { parentId: null, parentSeq: null, parentClose: null, scheduleId: null };
     const own = { id, epoch: 1, continuedAt: null, input: input ?? run.input, forkedFrom: source, forkedSeq: from };
     const notifies = run.limiter ? NOTIFIES.limiter : 0;
-    runs.set(id, { ...run, ...begun(run, this.clock.now()), ...alone, ...own, notifies });
+    runs.set(id, { ...run, ...begun(run, this.clock.now()), ...alone, ...own, ...(context && { context }), notifies });
     steps.set(id, new Map(sharedSteps(this.tables.history(source), from, id).map((step) => [step.seq, step])));
     const shared = (attempts.get(source) ?? []).filter(({ seq }) => seq >= 0 && seq < from);
     attempts.set(

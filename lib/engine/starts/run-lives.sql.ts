@@ -15,11 +15,12 @@ export const selectMark = ({ tables, dialect }: Scope, runId: string): Statement
   sql`SELECT 1 AS found FROM ${tables.erasures} WHERE run_id = ${runId} LIMIT 1 ${dialect.newest}`;
 
 /** A new life in the row of an ended run. */
-export const rebegin = (scope: Scope, { id, input, version }: RestartRun, firstSeq: number): Statement => {
+export const rebegin = (scope: Scope, { id, input, version, context }: RestartRun, firstSeq: number): Statement => {
   const now = nowOf(scope);
   return sql`
   UPDATE ${scope.tables.runs}
   SET status = 'pending', input = COALESCE(${input ?? null}, input), version = COALESCE(${version ?? null}, version),
+    context = COALESCE(${context ?? null}, context),
     epoch = epoch + 1, first_seq = ${firstSeq}, created_at = ${now}, continued_at = ${now} + 1, wake_at = ${now},
     deadline = ${now} + timeout_ms, started_at = NULL, finished_at = NULL, output = NULL, error = NULL, closing = NULL,
     reason = NULL, reason_detail = NULL, resume = NULL, custom_status = NULL, owner = NULL, turn = NULL,
@@ -29,20 +30,24 @@ export const rebegin = (scope: Scope, { id, input, version }: RestartRun, firstS
 };
 
 /** The row of a fork; an existing run with its id is kept. Not at its first epoch, since it has a history to read. */
-export const insertFork = (scope: Scope, { source, from, id, input }: ForkRun): Statement => {
+export const insertFork = (scope: Scope, { source, from, id, input, context }: ForkRun): Statement => {
   const now = nowOf(scope);
-  const copied = raw('namespace, workflow, version, priority, limiter, limits, timeout_ms, first_seq, context');
+  const copied = raw('namespace, workflow, version, priority, limiter, limits, timeout_ms, first_seq');
   return scope.dialect.insertOrKeep(
     sql`
-  INSERT INTO ${scope.tables.runs} (id, ${copied}, input, status, epoch, settled, crashes, wake_at, deadline, created_at,
+  INSERT INTO ${scope.tables.runs} (id, ${copied}, context, input, status, epoch, settled, crashes, wake_at, deadline, created_at,
     notifies, precondition, forked_from, forked_seq)
-  SELECT ${id}, ${copied}, COALESCE(${input ?? null}, o.input), 'pending', 1, 0, 0, ${now}, ${now} + o.timeout_ms, ${now},
+  SELECT ${id}, ${copied}, COALESCE(${context ?? null}, o.context), COALESCE(${input ?? null}, o.input), 'pending', 1, 0, 0, ${now}, ${now} + o.timeout_ms, ${now},
     CASE WHEN o.limiter IS NULL THEN 0 ELSE ${raw(String(NOTIFIES.limiter))} END,
     CASE WHEN o.limiter IS NULL THEN NULL ELSE 'limiter' END, ${source}, ${raw(String(from))}
   FROM ${scope.tables.runs} AS o WHERE o.id = ${source}`,
     identifier('id'),
   );
 };
+
+/** Which fork an existing run is; the newest row, since it may have been created a moment ago. */
+export const selectFork = ({ tables, dialect }: Scope, id: string): Statement =>
+  sql`SELECT forked_from, forked_seq FROM ${tables.runs} WHERE id = ${id} ${dialect.newest}`;
 
 /** The shared positions. Open waits are left out: the code of the fork asks for them. */
 export const copySteps = ({ tables }: Scope, { source, from, id }: ForkRun): Statement => sql`

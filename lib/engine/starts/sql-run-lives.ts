@@ -68,6 +68,13 @@ export class SqlRunLives implements RunLives {
     return 'restarted';
   }
 
+  private async isThere(tx: SqlTransaction, { source, from, id }: ForkRun): Promise<'repeated' | 'taken'> {
+    type Row = { forked_from: string | null; forked_seq: number | string | null };
+    const { rows } = await tx.run<Row>(statements.selectFork(this.scope, id));
+    const isSame = rows.some((row) => row.forked_from === source && Number(row.forked_seq) === from);
+    return isSame ? 'repeated' : 'taken';
+  }
+
   /** Locks the source, so that its history does not change meanwhile. */
   private async forkIn(tx: SqlTransaction, request: ForkRun): Promise<ForkOutcome> {
     const { scope } = this;
@@ -85,7 +92,7 @@ export class SqlRunLives implements RunLives {
     const refusal = forkRefusal(steps, { from: request.from, firstSeq: Number(source.first_seq) });
     if (refusal) return refusal;
     const { affected } = await tx.run(statements.insertFork(scope, request));
-    if (affected === 0) return 'taken';
+    if (affected === 0) return this.isThere(tx, request);
     await tx.run(statements.copySteps(scope, request));
     for (const statement of statements.copyNotes(scope, request)) await tx.run(statement);
     await tx.run(countSettled(scope, [request.id]));

@@ -99,6 +99,15 @@ export interface HeldRun
 /** The context of a run, if it carries one. */
 export const carriedBy = ({ context }: HeldRun): { context?: string } => (context === undefined ? {} : { context });
 
+/** The run as a claim returns it. */
+export function claimedOf(run: HeldRun): ClaimedRun {
+  const { id, workflow, version, input, epoch, crashes, deadline } = run;
+  const { closing, error, notifies, unwinds, precondition, firstSeq, resume, forkedSeq } = run;
+  const since = run.continuedAt ?? run.createdAt;
+  const what = { id, workflow, version, input, epoch, crashes, deadline, since };
+  return { ...what, ...carriedBy(run), closing, error, notifies, unwinds, precondition, firstSeq, resume, forkedSeq };
+}
+
 export interface HeldSignal extends NewSignal {
   id: number;
   createdAt: number;

@@ -64,12 +64,16 @@ export interface ClaimedRow {
   context: string | null;
   resume: string | null;
   forked_seq: Int | null;
+  schedule_id?: string | null;
 }
 
-export const RUN_COLUMNS = raw(
+const COLUMNS =
   'id, namespace, workflow, version, status, reason, reason_detail, input, output, error, wake_at, created_at, started_at, finished_at, ' +
-    'priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, forked_from, forked_seq, owner, erased_at',
-);
+  'priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, forked_from, forked_seq, owner, erased_at';
+export const RUN_COLUMNS = raw(COLUMNS);
+
+/** The same, with NULL in place of what may be large. */
+export const COLUMNS_WITHOUT_PAYLOADS = raw(COLUMNS.replace('input, output,', 'NULL AS input, NULL AS output,'));
 
 /** For columns that may be NULL; drivers return large integers as texts. */
 export const numberOrNull = (value: Int | null): number | null => (value === null ? null : Number(value));
@@ -120,6 +124,7 @@ export const claimedOf = (row: ClaimedRow): ClaimedRun => ({
   ...(row.context !== null && { context: row.context }),
   resume: readResume(row.resume),
   forkedSeq: numberOrNull(row.forked_seq),
+  ...(row.schedule_id && { isScheduled: true }),
 });
 
 export const readResume = (text: string | null): ResumePoint | null =>
@@ -204,8 +209,11 @@ export const createRuns = (
   WITH created AS (${scope.dialect.insertOrKeep(insertRuns(scope, runs), id('id'))} RETURNING ${RUN_COLUMNS})${waits ? sql`, waiting AS (${waits})` : raw('')}
   SELECT created.*${notification ? sql`, (${notification}) AS told` : raw('')} FROM created`;
 
-export const selectRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
-  sql`SELECT ${RUN_COLUMNS} FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
+export const selectRuns = (
+  { tables, dialect }: Scope,
+  ids: readonly string[],
+  columns: Statement = RUN_COLUMNS,
+): Statement => sql`SELECT ${columns} FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
 
 /** What these runs carry, of those that carry something. */
 export const selectContexts = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>

@@ -16,7 +16,8 @@ export interface StepRow {
   failures: Int | null;
   deferrals: Int | null;
   settled: Int | null;
-  output: string | null;
+  /** Undefined: it was not read. */
+  output?: string | null;
   error: string | null;
   ref: string | null;
   wake_at: Int | null;
@@ -83,7 +84,7 @@ export const stepOf = (row: StepRow): StepRecord => ({
   failures: Number(row.failures),
   deferrals: Number(row.deferrals),
   settled: numberOrNull(row.settled),
-  output: row.output,
+  output: row.output ?? null,
   error: row.error,
   ref: row.ref,
   wakeAt: numberOrNull(row.wake_at),

@@ -4,6 +4,7 @@ import type { Transaction } from '../../protocol/transaction.js';
 import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import { ConfigurationError } from '../../errors/setup-errors.js';
 import { type Duration, toMs } from '../../time/duration.js';
+import { type EventCodec, shown } from '../model/event-codec.js';
 import type { ChannelLag, DeadEvent, StandingChannel } from '../relay/dead-letters.js';
 import type { RelayStorage } from '../relay/relay-storage.js';
 import type { KnownDestination } from '../relay/shard-leases.js';
@@ -19,14 +20,14 @@ const OPERATION_OPTIONS = { ...OPERATOR_OPTIONS, destination: true } satisfies K
 export interface OperationsQuery {
   /** The name of a publisher or consumer. Default: the only one, if there is only one. */
   destination?: string;
-  /** The maximum number of entries. Default 100. */
+  /** The maximum number of entries, from 1 to 1,000. Default 100. */
   limit?: number;
 }
 
 const QUERY = { destination: true, limit: true } satisfies KnownOptions<OperationsQuery>;
 
 export interface LagQuery extends OperationsQuery {
-  /** The maximum number of events counted per channel. Default 10,000. */
+  /** The maximum number of events counted per channel, from 1 to 10,000. Default 1,000. */
   atMost?: number;
 }
 
@@ -43,7 +44,7 @@ const DEAD_LETTERS_QUERY = { ...QUERY, channel: true, after: true } satisfies Kn
 export interface PurgeDeadLetters extends ByOperator {
   /** Only dead letters that were set aside at least this long ago. */
   olderThan: Duration;
-  /** How many rows one transaction deletes at most. Default 500. */
+  /** How many rows one transaction deletes at most, from 1 to 10,000. Default 500. */
   batchSize?: number;
 }
 
@@ -56,7 +57,12 @@ const PURGE_OPTIONS = {
 type OperationsPorts = Pick<RelayStorage, 'destinations' | 'deadLetters' | 'deadLetterRemoval' | 'acts'>;
 
 const LIMIT = 100;
-const COUNTED = 10_000;
+const MOST_LISTED = 1_000;
+const COUNTED = 1_000;
+/** Of a channel, or rows of a transaction. */
+const MOST_ROWS = 10_000;
+/** How many channels one transaction retries. */
+const RETRIED_AT_ONCE = 500;
 
 /**
  * Shows and repairs events that are not delivered. Works from any process of the app.
@@ -70,6 +76,8 @@ export class OutboxOperations {
     private readonly ports: OperationsPorts,
     /** Wakes the relays of all processes. */
     private readonly wake: () => void,
+    /** Opens the data of dead letters. */
+    private readonly codec?: EventCodec,
   ) {}
 
   /** All publishers and consumers in the database, by name, and when a process with each last started. */
@@ -88,34 +96,45 @@ export class OutboxOperations {
     await acting(this.ports.acts, by, undefined, deed, (tx) => this.ports.destinations.forget(target, tx));
   }
 
-  /** Channels with undelivered events and how many there are, most first. */
+  /**
+   * Channels with undelivered events and how many there are, most first. Of more than 200 channels (or `limit`, if that
+   * is more) those are counted whose first event is the oldest.
+   *
+   * @throws InvalidArgumentError
+   */
   async lag(query: LagQuery = {}): Promise<ChannelLag[]> {
     const { destination, limit = LIMIT, atMost = COUNTED } = checkedOptions(query, LAG_QUERY, 'lag');
-    checkCount(limit, 'limit');
-    checkCount(atMost, 'atMost');
+    checkCount(limit, 'limit', MOST_LISTED);
+    checkCount(atMost, 'atMost', MOST_ROWS);
     return this.ports.deadLetters.lag(await this.named(destination), limit, atMost);
   }
 
-  /** Channels that are blocked, parked, or have requeued events pending, by state and name. */
+  /** Channels that are blocked, parked, or have requeued events pending, by state and name. @throws InvalidArgumentError */
   async standing(query: OperationsQuery = {}): Promise<StandingChannel[]> {
     const { destination, limit = LIMIT } = checkedOptions(query, QUERY, 'standing');
-    checkCount(limit, 'limit');
+    checkCount(limit, 'limit', MOST_LISTED);
     return this.ports.deadLetters.standing(await this.named(destination), limit);
   }
 
-  /** Dead letters: events that were set aside, ordered by number. */
+  /** Dead letters: events that were set aside, ordered by number. Data that cannot be opened is an `UnreadablePayload`. @throws InvalidArgumentError */
   async deadLetters(given: DeadLettersQuery = {}): Promise<DeadEvent[]> {
     const { destination, limit = LIMIT, ...query } = checkedOptions(given, DEAD_LETTERS_QUERY, 'deadLetters');
-    checkCount(limit, 'limit');
-    return this.ports.deadLetters.list({ ...query, destination: await this.named(destination), limit });
+    checkCount(limit, 'limit', MOST_LISTED);
+    if (query.after !== undefined) checkNumber(query.after, 'after');
+    if (query.channel !== undefined) checkName(query.channel);
+    const dead = await this.ports.deadLetters.list({ ...query, destination: await this.named(destination), limit });
+    return dead.map((event) => shown(this.codec, event));
   }
 
   /**
-   * Requeues dead letters of a channel, either all or those in `sequenceIds`. They are delivered in order before any
-   * other event of the channel. Resolves to their number.
+   * Requeues dead letters of a channel, either all or those in `sequenceIds`, at most 1,000. They are delivered in order
+   * before any other event of the channel. Resolves to their number.
+   *
+   * @throws InvalidArgumentError
    */
-  requeue(channel: string, given: OperationOptions & { sequenceIds?: readonly string[] } = {}): Promise<number> {
+  async requeue(channel: string, given: OperationOptions & { sequenceIds?: readonly string[] } = {}): Promise<number> {
     const { sequenceIds, ...options } = given;
+    if (sequenceIds !== undefined) checkNumbers(sequenceIds);
     const requeue = (destination: string, tx?: Transaction) =>
       this.ports.deadLetters.requeue(destination, channel, sequenceIds, tx);
     return this.done('requeue', channel, { ...options, ...(sequenceIds && { details: { sequenceIds } }) }, requeue);
@@ -137,11 +156,22 @@ export class OutboxOperations {
     );
   }
 
-  /** Retries all blocked channels, for example after a long broker outage. Resolves to their number. */
-  retryAll(options: OperationOptions = {}): Promise<number> {
-    return this.done('retry all', undefined, options, (destination, tx) =>
-      this.ports.deadLetters.retryAll(destination, tx),
-    );
+  /**
+   * Retries all blocked channels, for example after a long broker outage, in transactions of at most 500, each with an
+   * act of its own. Resolves to their number.
+   */
+  async retryAll(options: OperationOptions = {}): Promise<number> {
+    let retried = 0;
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const from: string = after;
+      retried += await this.done('retry all', undefined, options, async (destination, tx) => {
+        const batch = { after: from, limit: RETRIED_AT_ONCE };
+        const { retried: some, last } = await this.ports.deadLetters.retrySome(destination, batch, tx);
+        after = last;
+        return some;
+      });
+    }
+    return retried;
   }
 
   /**
@@ -154,7 +184,7 @@ export class OutboxOperations {
   async purgeDeadLetters(options: PurgeDeadLetters): Promise<number> {
     const { olderThan, batchSize = 500, ...by } = checkedOptions(options, PURGE_OPTIONS, 'purgeDeadLetters');
     const olderThanMs = toMs(olderThan, 'olderThan');
-    checkCount(batchSize, 'batchSize');
+    checkCount(batchSize, 'batchSize', MOST_ROWS);
     const deed = { action: 'purge dead letters', namespace: null, details: { olderThanMs } };
     return actingInParts(this.ports.acts, by, deed, async () => {
       let purged = 0;
@@ -174,6 +204,7 @@ export class OutboxOperations {
     const { destination: given, ...by }: OperationOptions = options;
     checkedOptions(by, OPERATION_OPTIONS, `OutboxOperations: ${action}`);
     operatorOf(by);
+    if (channel !== undefined) checkName(channel);
     const destination = await this.named(given);
     const deed =
       channel === undefined ? deedOn('destination', action, destination) : deedOn('channel', action, channel);
@@ -202,7 +233,28 @@ export class OutboxOperations {
 
 const deedOn = (kind: ActKind, action: string, target: string) => ({ kind, action, target, namespace: null });
 
-function checkCount(count: unknown, what: string): void {
-  if (Number.isInteger(count) && (count as number) > 0) return;
-  throw new InvalidArgumentError(what, count, 'a whole number above 0');
+function checkCount(count: unknown, what: string, most: number): void {
+  if (Number.isInteger(count) && (count as number) > 0 && (count as number) <= most) return;
+  throw new InvalidArgumentError(what, count, `a whole number from 1 to ${most}`);
+}
+
+/** Of an event: larger ones than the column can hold are errors of the database. */
+function checkNumber(number: unknown, what: string): void {
+  if (typeof number === 'string' && /^\d{1,18}$/.test(number)) return;
+  throw new InvalidArgumentError(what, number, 'the number of an event, as text');
+}
+
+function checkNumbers(numbers: unknown): void {
+  if (!Array.isArray(numbers) || numbers.length > MOST_LISTED)
+    throw new InvalidArgumentError(
+      'sequenceIds',
+      numbers,
+      `a list of at most ${MOST_LISTED} numbers of events, as texts`,
+    );
+  for (const number of numbers) checkNumber(number, 'sequenceIds');
+}
+
+function checkName(channel: unknown): void {
+  if (typeof channel === 'string' && !/[\0\p{Cs}]/u.test(channel)) return;
+  throw new InvalidArgumentError('channel', channel, 'the name of a channel');
 }

@@ -7,8 +7,10 @@ import type { OutboxWriter } from '../events/outbox-writer.js';
 import type { ChannelMessage } from '../live/channel-stream.js';
 import type { ChannelSnapshot, ChannelSnapshots } from '../live/channel-reader.js';
 import { CHANNEL_OPTIONS, type ChannelOptions, type OutboxFeed } from '../live/outbox-feed.js';
-import type { NewOutboxEvent } from '../model/outbox-event.js';
+import type { NewOutboxEvent, WrittenEvent } from '../model/outbox-event.js';
 import { checkedOptions, type KnownOptions } from '../../options/known-options.js';
+import { headersWithTrace } from '../../telemetry/traced-headers.js';
+import type { TraceCarrier } from '../../telemetry/tracing.js';
 
 export interface PublishOptions {
   /**
@@ -43,6 +45,8 @@ export class Outbox {
     private readonly writer: OutboxWriter,
     private readonly limits: EventLimits,
     private readonly live?: LiveChannels,
+    /** The caller's span, which the headers of events carry; empty if nobody traces. */
+    private readonly caller: () => TraceCarrier = () => ({}),
   ) {}
 
   /**
@@ -56,7 +60,7 @@ export class Outbox {
   async publish(events: NewOutboxEvent | readonly NewOutboxEvent[], options: PublishOptions = {}): Promise<string[]> {
     const { transaction } = checkedOptions(options, PUBLISH_OPTIONS, 'Outbox.publish');
     const listed: readonly NewOutboxEvent[] = Array.isArray(events) ? events : [events as NewOutboxEvent];
-    const written = listed.map((event) => checkedEvent(event, this.limits, randomUUID));
+    const written = listed.map((event) => this.checked(event));
     await this.writer.write(written, transaction);
     return written.map(({ mutationId }) => mutationId);
   }
@@ -68,7 +72,7 @@ export class Outbox {
    * @throws InvalidArgumentError for an event that cannot be stored.
    */
   async reject(event: NewOutboxEvent): Promise<string> {
-    const written = { ...checkedEvent(event, this.limits, randomUUID), rejected: true };
+    const written = { ...this.checked(event), rejected: true };
     await this.writer.writeAlone([written]);
     return written.mutationId;
   }
@@ -107,6 +111,11 @@ export class Outbox {
       checkedChannel(channel),
       read as (handle: unknown) => Promise<T>,
     );
+  }
+
+  private checked(event: NewOutboxEvent): WrittenEvent {
+    const written = checkedEvent(event, this.limits, randomUUID);
+    return { ...written, headers: headersWithTrace(written.headers, this.caller()) };
   }
 
   private reading(method: string): LiveChannels {

@@ -1,4 +1,6 @@
 import { InvalidArgumentError } from '../../errors/argument-errors.js';
+import type { CodecContext } from '../../protocol/codec.js';
+import { type EventCodec, sealedData } from '../model/event-codec.js';
 import {
   EVENT_FIELDS,
   isRunChannel,
@@ -11,6 +13,8 @@ import { checkedOptions } from '../../options/known-options.js';
 export interface EventLimits {
   /** The maximum size of an event's data, and of its headers, in bytes of JSON. */
   readonly payloadBytes: number;
+  /** Seals the data of all events that are not `plain`. */
+  readonly codec?: EventCodec | undefined;
 }
 
 const MAX_CHANNEL = 255;
@@ -22,22 +26,38 @@ const UNSTORABLE = /\0|\p{Cs}/u;
 const UNSTORABLE_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/i;
 
 /**
- * Checks an event and returns it as it is stored.
+ * Checks an event and returns it as it is stored. `context`: what is known of the run that publishes it.
  *
  * @throws InvalidArgumentError naming a field that some database could not store unchanged.
+ * @throws SerializationError if the codec cannot seal the data.
  */
-export function checkedEvent(event: NewOutboxEvent, limits: EventLimits, newId: () => string): WrittenEvent {
+export function checkedEvent(
+  event: NewOutboxEvent,
+  limits: EventLimits,
+  newId: () => string,
+  context: CodecContext = {},
+): WrittenEvent {
   if (typeof event !== 'object' || event === null)
     throw new InvalidArgumentError('event', event, 'an object with a channel and a name');
-  const { channel, name, data, mutationId = newId(), headers } = checkedOptions(event, EVENT_FIELDS, 'The event');
+  const {
+    channel,
+    name,
+    data,
+    mutationId = newId(),
+    headers,
+    plain = false,
+  } = checkedOptions(event, EVENT_FIELDS, 'The event');
   if (typeof channel === 'string' && isRunChannel(channel))
     throw new InvalidArgumentError('event.channel', channel, `a channel that does not begin with "${RUN_CHANNELS}"`);
+  if (typeof plain !== 'boolean') throw new InvalidArgumentError('event.plain', plain, 'true or false');
+  const text = checkedJson('event.data', data, limits);
+  const { codec } = limits;
   return {
     mutationId: checkedText('event.mutationId', mutationId, MAX_NAME),
     channel: checkedText('event.channel', channel, MAX_CHANNEL),
     name: checkedText('event.name', name, MAX_NAME),
     rejected: false,
-    data: checkedJson('event.data', data, limits),
+    data: text === null || plain || !codec ? text : sealedData(codec, text, { ...context, channel }),
     headers: checkedHeaders(headers, limits),
   };
 }

@@ -1,5 +1,6 @@
 import { inMemoryTransaction, type Transaction } from '../../protocol/transaction.js';
 import { isRunChannel, matchesChannel, type OutboxEvent } from '../model/outbox-event.js';
+import { type EventCodec, opened } from '../model/event-codec.js';
 import type { DeliveryContext, Destination } from '../model/destination.js';
 
 /** The in-memory counterpart of `SqlInbox`. Writes of `apply` are not undone when it throws. */
@@ -81,15 +82,19 @@ export class ConsumerDestination implements Destination {
     private readonly handlers: readonly EventHandler[],
     readonly poison: NonNullable<Destination['poison']> = {},
     wants?: string,
+    /** Opens the data of events. */
+    private readonly codec?: EventCodec,
   ) {
     if (wants !== undefined) this.wants = wants;
   }
 
   async deliver(events: readonly OutboxEvent[], context: DeliveryContext): Promise<void> {
-    for (const event of events) {
+    for (const stored of events) {
+      const handlers = this.handlers.filter((handler) => isFor(handler, stored));
+      if (handlers.length === 0) continue;
+      const event = opened(this.codec, stored);
       const wanting: EventHandler[] = [];
-      for (const handler of this.handlers)
-        if (isFor(handler, event) && (!handler.wants || (await handler.wants(event)))) wanting.push(handler);
+      for (const handler of handlers) if (!handler.wants || (await handler.wants(event))) wanting.push(handler);
       if (wanting.length > 0) await this.receive(event, wanting, context);
     }
   }

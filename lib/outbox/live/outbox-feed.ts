@@ -2,6 +2,7 @@ import { Observable } from 'rxjs';
 import { type Clock, stopwatch } from '../../time/clock.js';
 import { type Loops, PollLoop } from '../../time/poll-loop.js';
 import { sleep } from '../../time/sleep.js';
+import { type EventCodec, shown } from '../model/event-codec.js';
 import { OUTBOX_TOPIC } from '../model/outbox-event.js';
 import type { BufferLimits } from './channel-buffer.js';
 import { type ChannelMessage, ChannelStream, type PacedResponse } from './channel-stream.js';
@@ -25,6 +26,8 @@ export interface OutboxFeedOptions {
   buffer?: Partial<BufferLimits>;
   /** A reader that had caught up gets a `reset` when it falls further behind than this. Default 10,000 events. */
   behind?: number;
+  /** Opens the data of events. */
+  codec?: EventCodec;
   clock?: Clock;
 }
 
@@ -105,12 +108,20 @@ export class OutboxFeed {
       if (this.stopped) return subscriber.complete();
       const end = () => subscriber.complete();
       this.ends.add(end);
-      const leave = this.join(name, (message) => subscriber.next(message as ChannelMessage<Data>), options);
+      const leave = this.join(
+        name,
+        (message) => subscriber.next(this.opened(message) as ChannelMessage<Data>),
+        options,
+      );
       return () => {
         this.ends.delete(end);
         leave();
       };
     });
+  }
+
+  private opened(message: ChannelMessage): ChannelMessage {
+    return message.type === 'event' ? { ...message, data: shown(this.options.codec, message.data) } : message;
   }
 
   private join(name: string, send: (message: ChannelMessage) => void, { after, response }: ChannelOptions) {

@@ -46,6 +46,8 @@ export interface NewOutboxEvent {
   /** Default: a new UUID. 1 to 191 characters. */
   mutationId?: string;
   headers?: Readonly<Record<string, unknown>>;
+  /** True: the data is stored as it is although `outbox.codec` is set, for programs without the codec. Default false. */
+  plain?: boolean;
 }
 
 /** Also what only a published event has: a handler may pass one on. */
@@ -57,6 +59,7 @@ export const EVENT_FIELDS = {
   headers: true,
   sequenceId: true,
   rejected: true,
+  plain: true,
 } satisfies KnownOptions<NewOutboxEvent & OutboxEvent>;
 
 /** A checked event that is about to be stored. */

@@ -96,11 +96,24 @@ export const lockChannel = ({ tables, dialect }: RelayScope, destination: string
   SELECT c.state, c.attempts, c.last_error, c.position FROM ${tables.channels} AS c ${plannedAnew(dialect, 'CROSS JOIN')}
   WHERE c.destination = ${destination} AND c.channel = ${channel} FOR UPDATE`;
 
-/** For one channel, or for all blocked ones. */
-export const retryBlocked = ({ tables }: RelayScope, destination: string, channel?: string): Statement => sql`
+/** Those of these channels that are still blocked. */
+export const retryBlocked = (
+  { tables, dialect }: RelayScope,
+  destination: string,
+  channels: readonly string[],
+): Statement => sql`
   UPDATE ${tables.channels} SET state = NULL, attempts = 0, crashes = 0, available_at = NULL
-  WHERE destination = ${destination} AND state = 'blocked'
-    ${channel === undefined ? raw('') : sql`AND channel = ${channel}`}`;
+  WHERE destination = ${destination} AND state = 'blocked' AND channel ${amongKeys(dialect, channels)}`;
+
+/** In the order in which a relay locks them. */
+export const selectBlocked = (
+  { tables }: RelayScope,
+  destination: string,
+  after: string,
+  limit: number,
+): Statement => sql`
+  SELECT channel FROM ${tables.channels}
+  WHERE destination = ${destination} AND state = 'blocked' AND channel > ${after} ORDER BY channel LIMIT ${int(limit)}`;
 
 /** The first event of a channel, with its shard. */
 export const selectFirst = (scope: RelayScope, channel: string, shard: number, after: string): Statement => sql`
@@ -136,14 +149,21 @@ export const selectRequeued = (scope: RelayScope, destination: string, channel: 
   WHERE d.destination = ${destination} AND d.channel = ${channel} AND d.reason = 'requeued'
   ORDER BY d.sequence_id LIMIT ${int(REQUEUED_AT_ONCE)}`;
 
-export const requeueDead = (
+/** The next dead letters of a channel, all or of these numbers. */
+export const selectDeadNumbers = (
   scope: RelayScope,
-  destination: string,
-  channel: string,
+  { destination, channel, after }: { destination: string; channel: string; after: string },
+  limit: number,
   ids: readonly string[] | undefined,
 ): Statement => sql`
-  UPDATE ${scope.tables.dead} SET reason = 'requeued' WHERE destination = ${destination} AND channel = ${channel}
-  ${ids ? sql`AND sequence_id ${amongNumbers(scope.dialect, ids)}` : raw('')}`;
+  SELECT ${numberText(scope)} FROM ${scope.tables.dead} AS d
+  WHERE d.destination = ${destination} AND d.channel = ${channel} AND d.sequence_id > ${after}
+    ${ids ? sql`AND d.sequence_id ${amongNumbers(scope.dialect, ids)}` : raw('')}
+  ORDER BY d.sequence_id LIMIT ${int(limit)}`;
+
+export const requeueDead = (scope: RelayScope, destination: string, ids: readonly string[]): Statement => sql`
+  UPDATE ${scope.tables.dead} SET reason = 'requeued'
+  WHERE destination = ${destination} AND sequence_id ${amongNumbers(scope.dialect, ids)}`;
 
 export const deleteDead = (scope: RelayScope, destination: string, ids: readonly string[]): Statement =>
   sql`DELETE FROM ${scope.tables.dead} WHERE destination = ${destination} AND sequence_id ${amongNumbers(scope.dialect, ids)}`;

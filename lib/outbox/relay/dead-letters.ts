@@ -30,11 +30,21 @@ export interface StandingChannel {
   readonly failedAt: number | null;
 }
 
+export interface RetriedBatch {
+  /** How many channels were retried. */
+  readonly retried: number;
+  /** The last of them; undefined if there are no more after this batch. */
+  readonly last?: string;
+}
+
 export interface ChannelLag {
   readonly channel: string;
   /** The number of undelivered events. */
   readonly pending: number;
 }
+
+/** How many channels `lag` counts, unless more are asked for. */
+export const LAGS_COUNTED = 200;
 
 /** Operations on events that were not delivered, for any process. */
 export interface DeadLetters {
@@ -49,13 +59,13 @@ export interface DeadLetters {
   skip(destination: string, channel: string, tx?: Transaction): Promise<boolean>;
   /** Retries a blocked channel at once and resets its attempts. False: it is not blocked. */
   retry(destination: string, channel: string, tx?: Transaction): Promise<boolean>;
-  /** Retries all blocked channels. Returns their number. */
-  retryAll(destination: string, tx?: Transaction): Promise<number>;
+  /** Retries up to `limit` blocked channels with greater names than `after`, in the order of their names. */
+  retrySome(destination: string, batch: { after: string; limit: number }, tx?: Transaction): Promise<RetriedBatch>;
   /** Channels that are blocked, parked, or have requeued events pending, by state and name. */
   standing(destination: string, limit: number): Promise<StandingChannel[]>;
   /**
-   * At most `limit` channels with undelivered events and their number, counted up to `atMost`, most first. Reads as
-   * many channels of each shard.
+   * At most `limit` channels with undelivered events and their number, counted up to `atMost`, most first. Of more than
+   * 200 (or `limit`, if that is more) those are counted whose first event is the oldest, among up to 100 of each shard.
    */
   lag(destination: string, limit: number, atMost: number): Promise<ChannelLag[]>;
 }

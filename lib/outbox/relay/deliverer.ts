@@ -22,6 +22,8 @@ export interface Delivery extends ChannelBatch {
 export interface DelivererOptions {
   publishTimeoutMs: number;
   policy: PoisonPolicy;
+  /** As in `RelayOptions`. */
+  keepsMessages?: boolean;
   elapsed?: Clock;
   /** Called when a channel has more to deliver after this delay. */
   onDelay: (delayMs: number) => void;
@@ -147,10 +149,15 @@ export class Deliverer {
     if (verdict.kind !== 'again')
       return this.poison(delivery, event, attempts + 1, note, verdict.kind, reasonOf(error));
     const { counts, delayMs } = verdict;
-    const failed = { lease: held.lease, channel, counts, delayMs, error: note, blocks: false };
+    const failed = { lease: held.lease, channel, counts, delayMs, error: this.stored(note), blocks: false };
     if (!(await this.write(held, () => this.batcher.fail(failed)))) return;
     this.options.onDelay(delayMs);
     this.observer.failed?.({ ...this.named(event), error: note, delayMs });
+  }
+
+  /** What the table keeps of the note; observers hear all of it. */
+  private stored(note: string): string {
+    return this.options.keepsMessages === false ? note.replace(/:.*/s, '') : note;
   }
 
   /** With several events the failing one is unknown: they are retried one by one before the policy applies. */
@@ -175,7 +182,7 @@ export class Deliverer {
       event,
       attempts,
       reason,
-      error,
+      error: this.stored(error),
       parksChannel: outcome === 'park-channel',
       requeued,
     };
@@ -183,7 +190,7 @@ export class Deliverer {
     const blocks = outcome === 'block' && !requeued;
     const written = await this.write(held, () =>
       blocks
-        ? this.batcher.fail({ lease, channel, counts: 1, delayMs: 0, error, blocks })
+        ? this.batcher.fail({ lease, channel, counts: 1, delayMs: 0, error: item.error, blocks })
         : this.batcher.deadLetter([item]),
     );
     if (!written) return;

@@ -45,6 +45,24 @@ export const selectHeads = (
   return shards.some(({ after }) => after !== '') ? sql`(${select})` : select;
 };
 
+/** Channels with events that `destination` has not passed; `limit` of them, whose first one is the oldest. */
+export const selectLagging = (
+  scope: RelayScope,
+  shards: FetchRequest['shards'],
+  { destination, channels, limit }: { destination: string; channels: number; limit: number },
+): Statement => {
+  const next = sql`SELECT MIN(o.sequence_id) FROM ${scope.tables.outbox} AS o
+    WHERE o.processed = 0 AND o.shard = h.shard AND o.channel = h.channel AND o.sequence_id > s.position`;
+  return sql`
+  SELECT h.shard, h.channel, s.position, CASE WHEN s.position >= h.first THEN (${next}) ELSE h.first END AS oldest
+  FROM (${join(
+    shards.map(({ shard, after }) => headsOf(scope, shard, after, channels)),
+    ' UNION ALL ',
+  )}) AS h
+  LEFT JOIN ${scope.tables.channels} AS s ON s.destination = ${destination} AND s.channel = ${scope.dialect.asKey(raw('h.channel'))}
+  HAVING oldest IS NOT NULL ORDER BY oldest LIMIT ${int(limit)}`;
+};
+
 export interface WantedHead {
   shard: number;
   channel: string;

@@ -78,3 +78,22 @@ export const selectHeads = (
   LEFT JOIN LATERAL (
     SELECT c.position FROM ${scope.tables.channels} AS c WHERE c.destination = ${destination} AND c.channel = ch.channel LIMIT 1
   ) AS s ON true`;
+
+/** Channels with events that `destination` has not passed; `limit` of them, whose first one is the oldest. */
+export const selectLagging = (
+  scope: RelayScope,
+  shards: FetchRequest['shards'],
+  { destination, channels, limit }: { destination: string; channels: number; limit: number },
+): Statement => sql`
+  WITH RECURSIVE ${channelsOf(scope, shards, channels)}
+  SELECT ch.shard, ch.channel, CAST(s.position AS text) AS position FROM ch
+  LEFT JOIN LATERAL (
+    SELECT c.position FROM ${scope.tables.channels} AS c WHERE c.destination = ${destination} AND c.channel = ch.channel LIMIT 1
+  ) AS s ON true
+  CROSS JOIN LATERAL (
+    SELECT o.sequence_id FROM ${scope.tables.outbox} AS o
+    WHERE ${isPending(scope, 'o')} AND ${shardOfRow(scope, 'o')} = ch.shard AND o.channel = ch.channel
+      AND o.sequence_id > COALESCE(s.position, 0)
+    ORDER BY ${shardOfRow(scope, 'o')}, o.channel, o.sequence_id LIMIT 1
+  ) AS f
+  ORDER BY f.sequence_id LIMIT ${int(limit)}`;

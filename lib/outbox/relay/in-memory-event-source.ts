@@ -1,12 +1,14 @@
-import type {
-  ChannelLag,
-  DeadEvent,
-  DeadLetterMoment,
-  DeadLetters,
-  DeadLetterStory,
-  DeadQuery,
-  StandingChannel,
-  StoryEvents,
+import {
+  type ChannelLag,
+  type DeadEvent,
+  type DeadLetterMoment,
+  type DeadLetters,
+  type DeadLetterStory,
+  type DeadQuery,
+  LAGS_COUNTED,
+  type RetriedBatch,
+  type StandingChannel,
+  type StoryEvents,
 } from './dead-letters.js';
 import type { ChannelBatch, EventSource, FetchRequest, Fetched } from './event-source.js';
 import { type HeldChannel, type MemoryOutbox, keyOf } from './memory-outbox.js';
@@ -53,11 +55,15 @@ export class InMemoryDeadLetters implements DeadLetters {
     return true;
   }
 
-  async retryAll(destination: string): Promise<number> {
-    const rows = [...this.tables.channels].filter(([key]) => key.startsWith(`${destination}\n`));
-    const blocked = rows.filter(([, { state }]) => state === 'blocked');
-    for (const [, row] of blocked) Object.assign(row, CALM);
-    return blocked.length;
+  async retrySome(destination: string, { after, limit }: { after: string; limit: number }): Promise<RetriedBatch> {
+    const blocked = [...this.tables.channels]
+      .filter(([key, { state }]) => key.startsWith(`${destination}\n`) && state === 'blocked')
+      .map(([key, row]) => ({ channel: key.slice(destination.length + 1), row }))
+      .filter(({ channel }) => channel > after)
+      .sort((a, b) => (a.channel < b.channel ? -1 : 1));
+    const some = blocked.slice(0, limit);
+    for (const { row } of some) Object.assign(row, CALM);
+    return { retried: some.length, ...(blocked.length > limit && { last: some.at(-1)!.channel }) };
   }
 
   async standing(destination: string, limit: number): Promise<StandingChannel[]> {
@@ -71,14 +77,14 @@ export class InMemoryDeadLetters implements DeadLetters {
   }
 
   async lag(destination: string, limit: number, atMost: number): Promise<ChannelLag[]> {
-    const lags = [...this.tables.pending.keys()].map((channel) => ({
-      channel,
-      pending: Math.min(atMost, this.tables.waiting(destination, channel).length),
-    }));
-    return lags
-      .filter(({ pending }) => pending > 0)
-      .sort((a, b) => b.pending - a.pending || (a.channel < b.channel ? -1 : 1))
-      .slice(0, limit);
+    const oldest = [...this.tables.pending.keys()]
+      .map((channel) => ({ channel, events: this.tables.waiting(destination, channel) }))
+      .filter(({ events }) => events.length > 0)
+      .sort((a, b) => Number(a.events[0]!.sequenceId) - Number(b.events[0]!.sequenceId));
+    const lags = oldest
+      .slice(0, Math.max(limit, LAGS_COUNTED))
+      .map(({ channel, events }) => ({ channel, pending: Math.min(atMost, events.length) }));
+    return lags.sort((a, b) => b.pending - a.pending || (a.channel < b.channel ? -1 : 1)).slice(0, limit);
   }
 }
 

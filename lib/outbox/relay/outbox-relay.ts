@@ -125,7 +125,8 @@ export class OutboxRelay {
     if (this.running) return;
     await this.signIn();
     this.running = true;
-    if (!this.options.fixedRate) this.unsubscribe = this.listen();
+    const stops = [!this.options.fixedRate && this.listen(), this.options.intake?.onChanged(() => this.beats.wake())];
+    this.unsubscribe = () => stops.forEach((stop) => stop && stop());
     this.beats.start();
     for (const { feed, loop, window } of this.routes) {
       window.reset();

@@ -1,6 +1,7 @@
 import { int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
+import { byFamily } from '../../sql/dialects/dialect.js';
 import { nowOf } from '../../sql/tables.js';
-import type { RelayScope } from './relay-scope.sql.js';
+import { isPending, type RelayScope, shardOfRow, shardValue } from './relay-scope.sql.js';
 
 /** There are 64 for each destination. */
 export const countShards = (scope: RelayScope): Statement => sql`
@@ -25,3 +26,25 @@ export const countTroubles = (
       (SELECT min(c.failed_at) FROM (${inState(destination, 'blocked', 'failed_at')} LIMIT ${int(atMost + 1)}) AS c) AS since`;
   return join(destinations.map(troubles), ' UNION ALL ');
 };
+
+/** By the server's own clock, which has set the column. */
+const ageOf = ({ dialect }: RelayScope): Statement =>
+  byFamily(dialect, {
+    postgres: () => sql`CAST(extract(epoch FROM clock_timestamp() - o.created_at) * 1000 AS bigint)`,
+    mysql: () => sql`(TIMESTAMPDIFF(MICROSECOND, o.created_at, NOW(3)) DIV 1000)`,
+  });
+
+/** How old the first pending event of each of these channels is. */
+export const selectAges = (
+  scope: RelayScope,
+  channels: readonly { channel: string; shard: number; after: string }[],
+): Statement =>
+  join(
+    channels.map(
+      ({ channel, shard, after }) => sql`
+  (SELECT ${ageOf(scope)} AS age FROM ${scope.tables.outbox} AS o
+    WHERE ${isPending(scope, 'o')} AND ${shardOfRow(scope, 'o')} = ${shardValue(scope, shard)} AND o.channel = ${channel} AND o.sequence_id > ${after}
+    ORDER BY o.sequence_id LIMIT 1)`,
+    ),
+    ' UNION ALL ',
+  );

@@ -27,6 +27,11 @@ export interface RelayInsight {
   shards(): Promise<ShardsOfOwner[]>;
   /** Of these destinations, in their order; everything is counted up to `atMost`. */
   troubles(destinations: readonly string[], atMost: number): Promise<DestinationTroubles[]>;
+  /**
+   * For how many ms the oldest undelivered event waits, blocked ones included; null if there is none. Looks at the first
+   * undelivered event of up to `channels` channels of each shard.
+   */
+  waitsMs(destination: string, channels: number): Promise<number | null>;
 }
 
 /** The counterpart of `SqlRelayInsight`. */
@@ -61,6 +66,14 @@ export class InMemoryRelayInsight implements RelayInsight {
         since: since.length === 0 ? null : Math.min(...since),
       };
     });
+  }
+
+  async waitsMs(destination: string): Promise<number | null> {
+    const heads = [...this.tables.pending.keys()].flatMap((channel) =>
+      this.tables.waiting(destination, channel).slice(0, 1),
+    );
+    const since = heads.flatMap(({ sequenceId }) => this.tables.stored.get(sequenceId)?.createdAt ?? []);
+    return since.length === 0 ? null : Math.max(0, this.tables.clock.now() - Math.min(...since));
   }
 }
 

@@ -38,6 +38,13 @@ export interface ChannelFailure {
   error: string;
 }
 
+/** Whether this process may begin anything new. */
+export interface RelayIntake {
+  readonly isDraining: boolean;
+  /** Returns a function to unsubscribe. */
+  onChanged(listener: () => void): () => void;
+}
+
 export interface RelayOptions {
   /** Unique per life of the process: see `relayNodeId`. */
   nodeId: string;
@@ -65,6 +72,10 @@ export interface RelayOptions {
   /** Policies by destination name; all others use `policy`. */
   policies: ReadonlyMap<string, PoisonPolicy>;
   policy: PoisonPolicy;
+  /** Whether this process must take no shards, and publish nothing but what it has begun. Default: never. */
+  intake?: RelayIntake | undefined;
+  /** False: of an error only its class is stored, since its message may contain data that is sealed. Default true. */
+  keepsMessages?: boolean;
   /** Measures elapsed time. Default: a clock that also counts while the process is suspended. */
   elapsed?: Clock;
 }

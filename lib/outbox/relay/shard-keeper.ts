@@ -10,7 +10,10 @@ const STRAY_LEASES = 4;
 /** Every this many beats, events that all destinations have passed but none has ended are searched for. */
 const TIDY_EVERY = 6;
 
-export type KeeperOptions = Pick<RelayOptions, 'nodeId' | 'shards' | 'leaseMs' | 'heartbeatTimeoutMs' | 'elapsed'>;
+export type KeeperOptions = Pick<
+  RelayOptions,
+  'nodeId' | 'shards' | 'leaseMs' | 'heartbeatTimeoutMs' | 'intake' | 'elapsed'
+>;
 
 /**
  * Manages the shards of this process: registers the node, renews leases, acquires free shards, and releases shards that
@@ -70,6 +73,7 @@ export class ShardKeeper {
     const short = this.held.all().some(({ endsAt }) => endsAt < soonOver);
     // Leases first: the node's heartbeat is less urgent.
     await this.renew();
+    if (this.options.intake?.isDraining) return this.drain();
     const live = await this.storage.nodes.beat(nodeId, heartbeatTimeoutMs);
     await this.lookAtEra();
     const changed = this.members !== live.join();
@@ -84,6 +88,20 @@ export class ShardKeeper {
     }
     if (++this.beats % TIDY_EVERY === 0) await this.tidy();
     return taken;
+  }
+
+  /** Releases what is not under way. Once nothing is, other nodes are assigned what was assigned to this one. */
+  private async drain(): Promise<boolean> {
+    const { nodeId, leaseMs, heartbeatTimeoutMs = leaseMs } = this.options;
+    for (const destination of this.destinations) this.handOver(destination, new Set(), true);
+    if (this.held.all().length > 0) {
+      await this.storage.nodes.beat(nodeId, heartbeatTimeoutMs);
+      return false;
+    }
+    await Promise.all(this.leaving);
+    if (this.members !== '') await this.storage.nodes.leave(nodeId);
+    this.members = '';
+    return false;
   }
 
   /** Errors do not prevent taking shards. */

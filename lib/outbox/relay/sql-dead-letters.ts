@@ -1,11 +1,22 @@
 import type { OutboxEvent } from '../model/outbox-event.js';
 import { SHARDS, shardOf } from '../model/shards.js';
 import * as dead from './dead-letter.sql.js';
-import type { ChannelLag, DeadEvent, DeadLetters, DeadQuery, StandingChannel } from './dead-letters.js';
+import {
+  type ChannelLag,
+  type DeadEvent,
+  type DeadLetters,
+  type DeadQuery,
+  LAGS_COUNTED,
+  type RetriedBatch,
+  type StandingChannel,
+} from './dead-letters.js';
 import type { ChannelState } from './event-source.js';
 import type { RelayScope } from './relay-scope.sql.js';
 import { selectDestinations } from './shard-lease.sql.js';
-import { channelHeads, eventOf } from './sql-event-source.js';
+import * as mysql from './fetch.mysql.sql.js';
+import * as postgres from './fetch.postgres.sql.js';
+import { eventOf } from './sql-event-source.js';
+import { byFamily } from '../../sql/dialects/dialect.js';
 import { type Statement, id, sql } from '../../sql/dialects/statement.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { connectionOf, inTransaction, type SqlConnection, type SqlExecutor } from '../../sql/sql-executor.js';
@@ -61,8 +72,11 @@ interface ChannelRow {
   position: number | string;
 }
 
-/** The maximum number of channels that one statement counts. */
-const COUNTED_AT_ONCE = 200;
+/** The channels of a shard among which those with the oldest events are found. */
+const CHANNELS_OF_SHARD = 100;
+
+/** The maximum number of dead letters that one statement requeues. */
+const REQUEUED_AT_ONCE = 1_000;
 
 /** Reads and writes our tables of channels and dead letters. */
 export class SqlDeadLetters implements DeadLetters {
@@ -83,6 +97,7 @@ export class SqlDeadLetters implements DeadLetters {
     }));
   }
 
+  /** In one transaction: a relay that sees a part of them would deliver later events before the rest. */
   async requeue(
     destination: string,
     channel: string,
@@ -92,9 +107,16 @@ export class SqlDeadLetters implements DeadLetters {
     if (sequenceIds?.length === 0) return 0;
     return inTransaction(this.db, given, async (tx) => {
       await this.lock(tx, destination, channel);
-      const { affected } = await tx.run(dead.requeueDead(this.scope, destination, channel, sequenceIds));
-      if (affected > 0) await tx.run(dead.setState(this.scope, destination, [channel], 'requeued'));
-      return affected;
+      let requeued = 0;
+      for (let after = '0'; ;) {
+        const next = dead.selectDeadNumbers(this.scope, { destination, channel, after }, REQUEUED_AT_ONCE, sequenceIds);
+        const ids = (await tx.run<{ sequence_id: string }>(next)).rows.map(({ sequence_id }) => sequence_id);
+        if (ids.length > 0) requeued += (await tx.run(dead.requeueDead(this.scope, destination, ids))).affected;
+        if (ids.length < REQUEUED_AT_ONCE) break;
+        after = ids.at(-1)!;
+      }
+      if (requeued > 0) await tx.run(dead.setState(this.scope, destination, [channel], 'requeued'));
+      return requeued;
     });
   }
 
@@ -118,11 +140,21 @@ export class SqlDeadLetters implements DeadLetters {
   }
 
   async retry(destination: string, channel: string, tx?: Transaction): Promise<boolean> {
-    return (await connectionOf(this.db, tx).run(dead.retryBlocked(this.scope, destination, channel))).affected > 0;
+    return (await connectionOf(this.db, tx).run(dead.retryBlocked(this.scope, destination, [channel]))).affected > 0;
   }
 
-  async retryAll(destination: string, tx?: Transaction): Promise<number> {
-    return (await connectionOf(this.db, tx).run(dead.retryBlocked(this.scope, destination))).affected;
+  async retrySome(
+    destination: string,
+    { after, limit }: { after: string; limit: number },
+    tx?: Transaction,
+  ): Promise<RetriedBatch> {
+    const on = connectionOf(this.db, tx);
+    const blocked = dead.selectBlocked(this.scope, destination, after, limit + 1);
+    const found = (await on.run<{ channel: string }>(blocked)).rows.map(({ channel }) => channel);
+    const some = found.slice(0, limit);
+    if (some.length === 0) return { retried: 0 };
+    const { affected } = await on.run(dead.retryBlocked(this.scope, destination, some));
+    return { retried: affected, ...(found.length > limit && { last: some.at(-1)! }) };
   }
 
   async standing(destination: string, limit: number): Promise<StandingChannel[]> {
@@ -139,13 +171,21 @@ export class SqlDeadLetters implements DeadLetters {
 
   async lag(destination: string, limit: number, atMost: number): Promise<ChannelLag[]> {
     const shards = Array.from({ length: SHARDS }, (_, shard) => ({ shard, after: '' }));
-    const heads = await channelHeads(this.db, this.scope, destination, shards, limit);
+    const selectLagging = byFamily(this.db.dialect, {
+      postgres: () => postgres.selectLagging,
+      mysql: () => mysql.selectLagging,
+    });
+    const most = Math.max(limit, LAGS_COUNTED);
+    const asked = { destination, channels: CHANNELS_OF_SHARD, limit: most };
+    type Head = { shard: number | string; channel: string; position: string | number | null };
+    const heads = (await this.db.run<Head>(selectLagging(this.scope, shards, asked))).rows;
     const lags: ChannelLag[] = [];
-    // All channels are counted before the limit applies: the longest ones may be in the last shards.
-    for (let at = 0; at < heads.length; at += COUNTED_AT_ONCE) {
-      const asked = heads.slice(at, at + COUNTED_AT_ONCE).map((head) => ({ ...head, after: head.position }));
+    for (let at = 0; at < heads.length; at += LAGS_COUNTED) {
+      const some = heads
+        .slice(at, at + LAGS_COUNTED)
+        .map(({ shard, channel, position }) => ({ shard: Number(shard), channel, after: String(position ?? 0) }));
       type Row = { channel: string; pending: number | string };
-      const { rows } = await this.db.run<Row>(dead.countPending(this.scope, asked, atMost));
+      const { rows } = await this.db.run<Row>(dead.countPending(this.scope, some, atMost));
       lags.push(...rows.map(({ channel, pending }) => ({ channel, pending: Number(pending) })));
     }
     return lags

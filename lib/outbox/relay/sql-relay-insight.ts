@@ -1,13 +1,18 @@
-import type { SqlConnection } from '../../sql/sql-executor.js';
+import type { SqlExecutor } from '../../sql/sql-executor.js';
 import { byOwner, type DestinationTroubles, type RelayInsight, type ShardsOfOwner } from './relay-insight.js';
-import { countShards, countTroubles } from './relay-insight.sql.js';
+import { countShards, countTroubles, selectAges } from './relay-insight.sql.js';
 import type { RelayScope } from './relay-scope.sql.js';
+import { SHARDS } from '../model/shards.js';
+import { channelHeads } from './sql-event-source.js';
 
 type Int = number | string;
 
+/** The number of channels that one statement looks at. */
+const LOOKED_AT_ONCE = 100;
+
 export class SqlRelayInsight implements RelayInsight {
   constructor(
-    private readonly db: SqlConnection,
+    private readonly db: SqlExecutor,
     private readonly scope: RelayScope,
   ) {}
 
@@ -33,5 +38,17 @@ export class SqlRelayInsight implements RelayInsight {
           since: since === null ? null : Number(since),
         })),
     );
+  }
+
+  async waitsMs(destination: string, channels: number): Promise<number | null> {
+    const shards = Array.from({ length: SHARDS }, (_, shard) => ({ shard, after: '' }));
+    const heads = await channelHeads(this.db, this.scope, destination, shards, channels);
+    const ages: number[] = [];
+    for (let at = 0; at < heads.length; at += LOOKED_AT_ONCE) {
+      const some = heads.slice(at, at + LOOKED_AT_ONCE).map((head) => ({ ...head, after: head.position }));
+      const { rows } = await this.db.run<{ age: Int }>(selectAges(this.scope, some));
+      ages.push(...rows.map(({ age }) => Math.max(0, Number(age))));
+    }
+    return ages.length === 0 ? null : Math.max(...ages);
   }
 }

@@ -35,6 +35,7 @@ const effectColumns = (text: string): string[] => [
   `ref ${text}`,
   `payload ${text}`,
   `run_id ${KEY}`,
+  `trace ${text}`,
   `CHECK ((status = 'in_flight') = (claim_token IS NOT NULL))`,
   `CHECK ((status = 'succeeded') = (open = 0))`,
   'CHECK ((finished_at IS NULL) = (ready IS NOT NULL))',

@@ -85,10 +85,11 @@ function runSteps(dialect: Dialect, { runs }: Tables): SchemaStep[] {
     // New runs with a turn: by priority, and in turn between the keys of a workflow.
     createIndex(dialect, runs, 'turn', 'namespace, workflow, version, turn', { where: 'turn IS NOT NULL' }),
     createIndex(dialect, runs, 'key_turn', 'limiter, turn', { where: 'turn IS NOT NULL' }),
-    createIndex(dialect, runs, 'blocked', `namespace, workflow, version, ${partial ? 'id' : 'reason, id'}`, {
+    // Elsewhere than on PostgreSQL it has all runs: the blocked ones together, whatever their workflow.
+    createIndex(dialect, runs, 'blocked', `namespace, ${partial ? '' : 'reason, '}workflow, version, id`, {
       where: `reason IS NOT NULL AND status = 'suspended'`,
     }),
-    // With the index of due runs, every run by its workflow. Elsewhere the index of blocked runs has all of them.
+    // With the index of due runs, every run by its workflow. Elsewhere that one has all of them.
     ...(partial
       ? [createIndex(dialect, runs, 'not_due', 'namespace, workflow, version', { where: 'wake_at IS NULL' })]
       : []),
@@ -122,6 +123,9 @@ const nodeSteps = (dialect: Dialect, { nodes }: Tables): SchemaStep[] => [
       'left_at bigint',
       // The cluster server of its last heartbeat.
       'server varchar(320)',
+      // It begins nothing new since then, and who had it drain, and why, as JSON.
+      'draining_since bigint',
+      `draining_by ${dialect.textType}`,
     ],
     { fillfactor: 50 },
   ),
@@ -172,7 +176,8 @@ const traceSteps = (dialect: Dialect, { attempts, logs }: Tables): SchemaStep[] 
       `fields ${text}`,
       'logged_at bigint NOT NULL',
     ]),
-    createIndex(dialect, logs, 'run', 'run_id, id'),
+    // With the position, so that the lines of one step, and how many they are, are found without reading all texts.
+    createIndex(dialect, logs, 'run', 'run_id, id, seq'),
   ];
 };
 

@@ -1,11 +1,11 @@
--- acts/act.sql.ts insertActs
-INSERT INTO `durable_acts` (actor, reason, action, kind, target, namespace, details, outcome, `at`)
-  SELECT actor, reason, action, kind, target, namespace, details, outcome, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) FROM JSON_TABLE(?, '$[*]' COLUMNS (`actor` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.actor' NULL ON EMPTY ERROR ON ERROR, `reason` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.reason' NULL ON EMPTY ERROR ON ERROR, `action` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.action' NULL ON EMPTY ERROR ON ERROR, `kind` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.kind' NULL ON EMPTY ERROR ON ERROR, `target` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.target' NULL ON EMPTY ERROR ON ERROR, `namespace` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.namespace' NULL ON EMPTY ERROR ON ERROR, `details` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.details' NULL ON EMPTY ERROR ON ERROR, `outcome` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.outcome' NULL ON EMPTY ERROR ON ERROR, `ordinal` bigint PATH '$.ordinal' NULL ON EMPTY ERROR ON ERROR)) AS n ORDER BY n.ordinal;
--- "[{"actor":"actor-1","reason":"reason-1","action":"action-1","kind":"bulk","target":"target-1","namespace":"namespace-1","details":"{\\"named\\":\\"named-1\\"}","outcome":"outcome-1","ordinal":0},{"actor":"actor-2","reason":"reason-2","action":"action-2","kind":"bulk","target":"target-2","namespace":"namespace-2","details":"{\\"named\\":\\"named-2\\"}","outcome":"outcome-2","ordinal":1}]"
-
--- acts/act.sql.ts selectActs
-SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
-  WHERE (namespace = ? OR namespace IS NULL) AND kind = ? AND target = ? AND actor = ? AND action = ? AND `at` >= CAST(? AS signed) AND `at` < CAST(? AS signed) AND id < CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+-- acts/act-list.sql.ts selectActs
+SELECT a.id, a.`at`, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome FROM 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) AS s STRAIGHT_JOIN `durable_acts` AS a ON a.id = s.id
+  WHERE (a.namespace = ? OR a.namespace IS NULL) AND a.kind = ? AND a.target = ? AND a.actor = ? AND a.action = ? AND a.`at` >= CAST(? AS signed) AND a.`at` < CAST(? AS signed) ORDER BY s.id DESC LIMIT 3;
+-- "bulk"
+-- "target"
+-- "before"
+-- "from"
 -- "namespace"
 -- "bulk"
 -- "target"
@@ -13,68 +13,184 @@ SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcom
 -- "action"
 -- 1
 -- 2
+
+-- acts/act-list.sql.ts selectActs, query.action = undefined
+SELECT a.id, a.`at`, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome FROM 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) AS s STRAIGHT_JOIN `durable_acts` AS a ON a.id = s.id
+  WHERE (a.namespace = ? OR a.namespace IS NULL) AND a.kind = ? AND a.target = ? AND a.actor = ? AND a.`at` >= CAST(? AS signed) AND a.`at` < CAST(? AS signed) ORDER BY s.id DESC LIMIT 3;
+
+-- acts/act-list.sql.ts selectActs, query.actor = undefined
+SELECT a.id, a.`at`, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome FROM 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) AS s STRAIGHT_JOIN `durable_acts` AS a ON a.id = s.id
+  WHERE (a.namespace = ? OR a.namespace IS NULL) AND a.kind = ? AND a.target = ? AND a.action = ? AND a.`at` >= CAST(? AS signed) AND a.`at` < CAST(? AS signed) ORDER BY s.id DESC LIMIT 3;
+
+-- acts/act-list.sql.ts selectActs, query.kind = undefined
+SELECT a.id, a.`at`, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome FROM (SELECT u.* FROM (
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000)) AS u ORDER BY u.id DESC LIMIT 10000) AS s STRAIGHT_JOIN `durable_acts` AS a ON a.id = s.id
+  WHERE (a.namespace = ? OR a.namespace IS NULL) AND a.target = ? AND a.actor = ? AND a.action = ? AND a.`at` >= CAST(? AS signed) AND a.`at` < CAST(? AS signed) ORDER BY s.id DESC LIMIT 3;
+
+-- acts/act-list.sql.ts selectActs, query.since = undefined
+SELECT a.id, a.`at`, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome FROM 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) AS s STRAIGHT_JOIN `durable_acts` AS a ON a.id = s.id
+  WHERE (a.namespace = ? OR a.namespace IS NULL) AND a.kind = ? AND a.target = ? AND a.actor = ? AND a.action = ? AND a.`at` < CAST(? AS signed) ORDER BY s.id DESC LIMIT 2;
+
+-- acts/act-list.sql.ts selectActs, query.target = undefined
+SELECT a.id, a.`at`, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome FROM 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_actor`) WHERE actor = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) AS s STRAIGHT_JOIN `durable_acts` AS a ON a.id = s.id
+  WHERE (a.namespace = ? OR a.namespace IS NULL) AND a.kind = ? AND a.actor = ? AND a.action = ? AND a.`at` >= CAST(? AS signed) AND a.`at` < CAST(? AS signed) ORDER BY s.id DESC LIMIT 3;
+
+-- acts/act-list.sql.ts selectActs, query.until = undefined
+SELECT a.id, a.`at`, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome FROM 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) AS s STRAIGHT_JOIN `durable_acts` AS a ON a.id = s.id
+  WHERE (a.namespace = ? OR a.namespace IS NULL) AND a.kind = ? AND a.target = ? AND a.actor = ? AND a.action = ? AND a.`at` >= CAST(? AS signed) ORDER BY s.id DESC LIMIT 2;
+
+-- acts/act-list.sql.ts selectActs, range.before = undefined
+SELECT a.id, a.`at`, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome FROM 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) AS s STRAIGHT_JOIN `durable_acts` AS a ON a.id = s.id
+  WHERE (a.namespace = ? OR a.namespace IS NULL) AND a.kind = ? AND a.target = ? AND a.actor = ? AND a.action = ? AND a.`at` >= CAST(? AS signed) AND a.`at` < CAST(? AS signed) ORDER BY s.id DESC LIMIT 3;
+
+-- acts/act-list.sql.ts selectActs, range.from = undefined
+SELECT a.id, a.`at`, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome FROM 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) ORDER BY id DESC LIMIT 10000) AS s STRAIGHT_JOIN `durable_acts` AS a ON a.id = s.id
+  WHERE (a.namespace = ? OR a.namespace IS NULL) AND a.kind = ? AND a.target = ? AND a.actor = ? AND a.action = ? AND a.`at` >= CAST(? AS signed) AND a.`at` < CAST(? AS signed) ORDER BY s.id DESC LIMIT 3;
+
+-- acts/act-list.sql.ts selectActs, the least
+SELECT a.id, a.`at`, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome FROM 
+    (SELECT id FROM `durable_acts`  WHERE 1 = 1 ORDER BY id DESC LIMIT 10000) AS s STRAIGHT_JOIN `durable_acts` AS a ON a.id = s.id
+  WHERE (a.namespace = ? OR a.namespace IS NULL) ORDER BY s.id DESC LIMIT 1;
+
+-- acts/act-list.sql.ts selectActs, the least, query.action = string
+SELECT a.id, a.`at`, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome FROM 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_action`) WHERE action = ? ORDER BY id DESC LIMIT 10000) AS s STRAIGHT_JOIN `durable_acts` AS a ON a.id = s.id
+  WHERE (a.namespace = ? OR a.namespace IS NULL) AND a.action = ? ORDER BY s.id DESC LIMIT 1;
+
+-- acts/act-list.sql.ts selectActs, the least, query.actor = string
+SELECT a.id, a.`at`, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome FROM 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_actor`) WHERE actor = ? ORDER BY id DESC LIMIT 10000) AS s STRAIGHT_JOIN `durable_acts` AS a ON a.id = s.id
+  WHERE (a.namespace = ? OR a.namespace IS NULL) AND a.actor = ? ORDER BY s.id DESC LIMIT 1;
+
+-- acts/act-list.sql.ts selectActs, the least, query.kind = "bulk"
+SELECT a.id, a.`at`, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome FROM 
+    (SELECT id FROM `durable_acts`  WHERE 1 = 1 ORDER BY id DESC LIMIT 10000) AS s STRAIGHT_JOIN `durable_acts` AS a ON a.id = s.id
+  WHERE (a.namespace = ? OR a.namespace IS NULL) AND a.kind = ? ORDER BY s.id DESC LIMIT 1;
+
+-- acts/act-list.sql.ts selectActs, the least, query.since = number
+SELECT a.id, a.`at`, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome FROM 
+    (SELECT id FROM `durable_acts`  WHERE 1 = 1 ORDER BY id DESC LIMIT 10000) AS s STRAIGHT_JOIN `durable_acts` AS a ON a.id = s.id
+  WHERE (a.namespace = ? OR a.namespace IS NULL) AND a.`at` >= CAST(? AS signed) ORDER BY s.id DESC LIMIT 2;
+
+-- acts/act-list.sql.ts selectActs, the least, query.target = string
+SELECT a.id, a.`at`, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome FROM (SELECT u.* FROM (
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? ORDER BY id DESC LIMIT 10000)) AS u ORDER BY u.id DESC LIMIT 10000) AS s STRAIGHT_JOIN `durable_acts` AS a ON a.id = s.id
+  WHERE (a.namespace = ? OR a.namespace IS NULL) AND a.target = ? ORDER BY s.id DESC LIMIT 1;
+
+-- acts/act-list.sql.ts selectActs, the least, query.until = number
+SELECT a.id, a.`at`, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome FROM 
+    (SELECT id FROM `durable_acts`  WHERE 1 = 1 ORDER BY id DESC LIMIT 10000) AS s STRAIGHT_JOIN `durable_acts` AS a ON a.id = s.id
+  WHERE (a.namespace = ? OR a.namespace IS NULL) AND a.`at` < CAST(? AS signed) ORDER BY s.id DESC LIMIT 2;
+
+-- acts/act-list.sql.ts selectActs, the least, range.before = string
+SELECT a.id, a.`at`, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome FROM 
+    (SELECT id FROM `durable_acts`  WHERE 1 = 1 AND id < CAST(? AS signed) ORDER BY id DESC LIMIT 10000) AS s STRAIGHT_JOIN `durable_acts` AS a ON a.id = s.id
+  WHERE (a.namespace = ? OR a.namespace IS NULL) ORDER BY s.id DESC LIMIT 1;
+
+-- acts/act-list.sql.ts selectActs, the least, range.from = string
+SELECT a.id, a.`at`, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome FROM 
+    (SELECT id FROM `durable_acts`  WHERE 1 = 1 AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) AS s STRAIGHT_JOIN `durable_acts` AS a ON a.id = s.id
+  WHERE (a.namespace = ? OR a.namespace IS NULL) ORDER BY s.id DESC LIMIT 1;
+
+-- acts/act-list.sql.ts selectScanEnd
+SELECT s.id FROM 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) AS s ORDER BY s.id DESC LIMIT 1 OFFSET 9999;
+-- "bulk"
+-- "target"
 -- "before"
--- 3
+-- "from"
 
--- acts/act.sql.ts selectActs, query.action = undefined
-SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
-  WHERE (namespace = ? OR namespace IS NULL) AND kind = ? AND target = ? AND actor = ? AND `at` >= CAST(? AS signed) AND `at` < CAST(? AS signed) AND id < CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+-- acts/act-list.sql.ts selectScanEnd, query.kind = undefined
+SELECT s.id FROM (SELECT u.* FROM (
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000)) AS u ORDER BY u.id DESC LIMIT 10000) AS s ORDER BY s.id DESC LIMIT 1 OFFSET 9999;
 
--- acts/act.sql.ts selectActs, query.actor = undefined
-SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
-  WHERE (namespace = ? OR namespace IS NULL) AND kind = ? AND target = ? AND action = ? AND `at` >= CAST(? AS signed) AND `at` < CAST(? AS signed) AND id < CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+-- acts/act-list.sql.ts selectScanEnd, query.target = undefined
+SELECT s.id FROM 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_actor`) WHERE actor = ? AND id < CAST(? AS signed) AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) AS s ORDER BY s.id DESC LIMIT 1 OFFSET 9999;
 
--- acts/act.sql.ts selectActs, query.before = undefined
-SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
-  WHERE (namespace = ? OR namespace IS NULL) AND kind = ? AND target = ? AND actor = ? AND action = ? AND `at` >= CAST(? AS signed) AND `at` < CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+-- acts/act-list.sql.ts selectScanEnd, range.before = undefined
+SELECT s.id FROM 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) AS s ORDER BY s.id DESC LIMIT 1 OFFSET 9999;
 
--- acts/act.sql.ts selectActs, query.kind = undefined
-SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
-  WHERE (namespace = ? OR namespace IS NULL) AND target = ? AND actor = ? AND action = ? AND `at` >= CAST(? AS signed) AND `at` < CAST(? AS signed) AND id < CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+-- acts/act-list.sql.ts selectScanEnd, range.from = undefined
+SELECT s.id FROM 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? AND id < CAST(? AS signed) ORDER BY id DESC LIMIT 10000) AS s ORDER BY s.id DESC LIMIT 1 OFFSET 9999;
 
--- acts/act.sql.ts selectActs, query.since = undefined
-SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
-  WHERE (namespace = ? OR namespace IS NULL) AND kind = ? AND target = ? AND actor = ? AND action = ? AND `at` < CAST(? AS signed) AND id < CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+-- acts/act-list.sql.ts selectScanEnd, the least
+SELECT s.id FROM 
+    (SELECT id FROM `durable_acts`  WHERE 1 = 1 ORDER BY id DESC LIMIT 10000) AS s ORDER BY s.id DESC LIMIT 1 OFFSET 9999;
 
--- acts/act.sql.ts selectActs, query.target = undefined
-SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
-  WHERE (namespace = ? OR namespace IS NULL) AND kind = ? AND actor = ? AND action = ? AND `at` >= CAST(? AS signed) AND `at` < CAST(? AS signed) AND id < CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+-- acts/act-list.sql.ts selectScanEnd, the least, query.action = string
+SELECT s.id FROM 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_action`) WHERE action = ? ORDER BY id DESC LIMIT 10000) AS s ORDER BY s.id DESC LIMIT 1 OFFSET 9999;
 
--- acts/act.sql.ts selectActs, query.until = undefined
-SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
-  WHERE (namespace = ? OR namespace IS NULL) AND kind = ? AND target = ? AND actor = ? AND action = ? AND `at` >= CAST(? AS signed) AND id < CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+-- acts/act-list.sql.ts selectScanEnd, the least, query.actor = string
+SELECT s.id FROM 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_actor`) WHERE actor = ? ORDER BY id DESC LIMIT 10000) AS s ORDER BY s.id DESC LIMIT 1 OFFSET 9999;
 
--- acts/act.sql.ts selectActs, the least
-SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
-  WHERE (namespace = ? OR namespace IS NULL) ORDER BY id DESC LIMIT ?;
+-- acts/act-list.sql.ts selectScanEnd, the least, query.target = string
+SELECT s.id FROM (SELECT u.* FROM (
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? ORDER BY id DESC LIMIT 10000) UNION ALL 
+    (SELECT id FROM `durable_acts` FORCE INDEX (`durable_acts_target`) WHERE kind = ? AND target = ? ORDER BY id DESC LIMIT 10000)) AS u ORDER BY u.id DESC LIMIT 10000) AS s ORDER BY s.id DESC LIMIT 1 OFFSET 9999;
 
--- acts/act.sql.ts selectActs, the least, query.action = string
-SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
-  WHERE (namespace = ? OR namespace IS NULL) AND action = ? ORDER BY id DESC LIMIT ?;
+-- acts/act-list.sql.ts selectScanEnd, the least, range.before = string
+SELECT s.id FROM 
+    (SELECT id FROM `durable_acts`  WHERE 1 = 1 AND id < CAST(? AS signed) ORDER BY id DESC LIMIT 10000) AS s ORDER BY s.id DESC LIMIT 1 OFFSET 9999;
 
--- acts/act.sql.ts selectActs, the least, query.actor = string
-SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
-  WHERE (namespace = ? OR namespace IS NULL) AND actor = ? ORDER BY id DESC LIMIT ?;
+-- acts/act-list.sql.ts selectScanEnd, the least, range.from = string
+SELECT s.id FROM 
+    (SELECT id FROM `durable_acts`  WHERE 1 = 1 AND id >= CAST(? AS signed) ORDER BY id DESC LIMIT 10000) AS s ORDER BY s.id DESC LIMIT 1 OFFSET 9999;
 
--- acts/act.sql.ts selectActs, the least, query.before = string
-SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
-  WHERE (namespace = ? OR namespace IS NULL) AND id < CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+-- acts/act-list.sql.ts selectFirstSince
+SELECT id FROM `durable_acts` WHERE `at` >= CAST(? AS signed) ORDER BY `at`, id LIMIT 1;
+-- 1
 
--- acts/act.sql.ts selectActs, the least, query.kind = "bulk"
-SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
-  WHERE (namespace = ? OR namespace IS NULL) AND kind = ? ORDER BY id DESC LIMIT ?;
+-- acts/act-list.sql.ts selectLastBefore
+SELECT id FROM `durable_acts` WHERE `at` < CAST(? AS signed) ORDER BY `at` DESC, id DESC LIMIT 1;
+-- 1
 
--- acts/act.sql.ts selectActs, the least, query.since = number
-SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
-  WHERE (namespace = ? OR namespace IS NULL) AND `at` >= CAST(? AS signed) ORDER BY id DESC LIMIT ?;
-
--- acts/act.sql.ts selectActs, the least, query.target = string
-SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
-  WHERE (namespace = ? OR namespace IS NULL) AND target = ? ORDER BY id DESC LIMIT ?;
-
--- acts/act.sql.ts selectActs, the least, query.until = number
-SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
-  WHERE (namespace = ? OR namespace IS NULL) AND `at` < CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+-- acts/act.sql.ts insertActs
+INSERT INTO `durable_acts` (actor, reason, action, kind, target, namespace, details, outcome, `at`)
+  SELECT actor, reason, action, kind, target, namespace, details, outcome, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) FROM JSON_TABLE(?, '$[*]' COLUMNS (`actor` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.actor' NULL ON EMPTY ERROR ON ERROR, `reason` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.reason' NULL ON EMPTY ERROR ON ERROR, `action` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.action' NULL ON EMPTY ERROR ON ERROR, `kind` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.kind' NULL ON EMPTY ERROR ON ERROR, `target` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.target' NULL ON EMPTY ERROR ON ERROR, `namespace` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.namespace' NULL ON EMPTY ERROR ON ERROR, `details` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.details' NULL ON EMPTY ERROR ON ERROR, `outcome` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.outcome' NULL ON EMPTY ERROR ON ERROR, `ordinal` bigint PATH '$.ordinal' NULL ON EMPTY ERROR ON ERROR)) AS n ORDER BY n.ordinal;
+-- "[{"actor":"actor-1","reason":"reason-1","action":"action-1","kind":"bulk","target":"target-1","namespace":"namespace-1","details":"{\\"named\\":\\"named-1\\"}","outcome":"outcome-1","ordinal":0},{"actor":"actor-2","reason":"reason-2","action":"action-2","kind":"bulk","target":"target-2","namespace":"namespace-2","details":"{\\"named\\":\\"named-2\\"}","outcome":"outcome-2","ordinal":1}]"
 
 -- acts/act.sql.ts selectActsOf
 WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`kind` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.kind' NULL ON EMPTY ERROR ON ERROR, `target` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.target' NULL ON EMPTY ERROR ON ERROR, `run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR)) AS listed)

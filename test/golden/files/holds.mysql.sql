@@ -35,6 +35,19 @@ SELECT kind, name, since, actor, reason, until_at FROM `durable_holds` WHERE nam
 -- "effect"
 -- "name"
 
+-- holds/hold.sql.ts insertHold
+INSERT INTO `durable_holds` (namespace, kind, name, since, actor, reason, until_at)
+  VALUES (?, ?, ?, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), ?, ?, ?) ON DUPLICATE KEY UPDATE `namespace` = IF(LAST_INSERT_ID(IF(LAST_INSERT_ID() BETWEEN ? AND ?, LAST_INSERT_ID() + 1, ?)) > 0, VALUES(`namespace`), VALUES(`namespace`));
+-- "*"
+-- "effect"
+-- "name"
+-- "actor"
+-- "reason"
+-- 1
+-- a large number
+-- a large number
+-- a large number
+
 -- holds/hold.sql.ts upsertHold
 INSERT INTO `durable_holds` (namespace, kind, name, since, actor, reason, until_at)
   VALUES (?, ?, ?, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), ?, ?, ?)

@@ -31,6 +31,16 @@ SELECT kind, name, since, actor, reason, until_at FROM "durable_holds" WHERE nam
 -- "effect"
 -- "name"
 
+-- holds/hold.sql.ts insertHold
+INSERT INTO "durable_holds" (namespace, kind, name, since, actor, reason, until_at)
+  VALUES ($1, $2, $3, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), $4, $5, $6) ON CONFLICT ("namespace", "kind", "name") DO NOTHING;
+-- "*"
+-- "effect"
+-- "name"
+-- "actor"
+-- "reason"
+-- 1
+
 -- holds/hold.sql.ts upsertHold
 INSERT INTO "durable_holds" (namespace, kind, name, since, actor, reason, until_at)
   VALUES ($1, $2, $3, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), $4, $5, $6)

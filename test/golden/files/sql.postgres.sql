@@ -1,3 +1,6 @@
+-- sql/commit-riders.ts hasPassed
+("runId" IN (SELECT passed.id FROM passed)) IS TRUE;
+
 -- sql/log-lines.ts insertLogLines
 INSERT INTO "logs" (run_id, seq, attempt, level, message, fields, logged_at)
   SELECT run_id, seq, attempt, level, message, fields, logged_at FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("n" bigint, "run_id" text, "seq" bigint, "attempt" bigint, "level" text, "message" text, "fields" text, "logged_at" bigint)) AS l "where" ORDER BY l.n;

@@ -1,7 +1,18 @@
 -- transport/groups.sql.ts selectGroups
-SELECT t.grp FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`)
-      WHERE t.grp > ? GROUP BY t.grp ORDER BY t.grp LIMIT 2;
--- "1"
+SELECT g.grp FROM (
+    SELECT w.grp FROM (
+      SELECT w.grp FROM (
+        SELECT t.grp FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`)
+        WHERE t.grp > ? GROUP BY t.grp ORDER BY t.grp LIMIT 1) AS w) AS w UNION SELECT a.grp FROM JSON_TABLE(?, '$[*]' COLUMNS (`grp` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.grp' NULL ON EMPTY ERROR ON ERROR)) AS a WHERE a.grp > ?
+  ) AS g ORDER BY g.grp LIMIT 1;
+-- "2"
+-- "[{"grp":"also-1"},{"grp":"also-2"}]"
+-- "2"
+
+-- transport/groups.sql.ts selectGroups, 2.also = undefined
+SELECT w.grp FROM (
+        SELECT t.grp FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`)
+        WHERE t.grp > ? GROUP BY t.grp ORDER BY t.grp LIMIT 1) AS w ORDER BY grp;
 
 -- transport/groups.sql.ts countTasks
 (

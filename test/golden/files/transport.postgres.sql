@@ -1,9 +1,20 @@
 -- transport/groups.sql.ts selectGroups
+SELECT g.grp FROM (
+    SELECT w.grp FROM (
+      WITH RECURSIVE found AS (
+        SELECT f.grp, 1 AS n FROM (SELECT t.grp FROM "durable_transport_tasks" AS t WHERE t.grp > $1 ORDER BY t.grp LIMIT 1) AS f
+        UNION ALL SELECT (SELECT t.grp FROM "durable_transport_tasks" AS t WHERE t.grp > g.grp ORDER BY t.grp LIMIT 1), g.n + 1 FROM found AS g WHERE g.grp IS NOT NULL AND g.n < 1
+      ) SELECT grp FROM found WHERE grp IS NOT NULL) AS w UNION SELECT a.grp FROM (SELECT * FROM json_to_recordset(CAST($2 AS json)) AS listed("grp" text)) AS a WHERE a.grp > $3
+  ) AS g ORDER BY g.grp LIMIT 1;
+-- "2"
+-- "[{"grp":"also-1"},{"grp":"also-2"}]"
+-- "2"
+
+-- transport/groups.sql.ts selectGroups, 2.also = undefined
 WITH RECURSIVE found AS (
         SELECT f.grp, 1 AS n FROM (SELECT t.grp FROM "durable_transport_tasks" AS t WHERE t.grp > $1 ORDER BY t.grp LIMIT 1) AS f
-        UNION ALL SELECT (SELECT t.grp FROM "durable_transport_tasks" AS t WHERE t.grp > g.grp ORDER BY t.grp LIMIT 1), g.n + 1 FROM found AS g WHERE g.grp IS NOT NULL AND g.n < 2
-      ) SELECT grp FROM found WHERE grp IS NOT NULL;
--- "1"
+        UNION ALL SELECT (SELECT t.grp FROM "durable_transport_tasks" AS t WHERE t.grp > g.grp ORDER BY t.grp LIMIT 1), g.n + 1 FROM found AS g WHERE g.grp IS NOT NULL AND g.n < 1
+      ) SELECT grp FROM found WHERE grp IS NOT NULL ORDER BY grp;
 
 -- transport/groups.sql.ts countTasks
 (
@@ -205,6 +216,15 @@ DELETE FROM "durable_transport_results" WHERE step_id = ANY (ARRAY(SELECT k.key 
 -- 1
 -- 1
 
+-- transport/result.sql.ts takePart
+took AS (
+    DELETE FROM "durable_transport_results" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND (run_id IN (SELECT passed.id FROM passed)) IS TRUE
+  );
+-- 2
+-- "{"stepIds-1","stepIds-2"}"
+-- 1
+-- 1
+
 -- transport/result.sql.ts takeAnswersPostgres
 DELETE FROM "durable_transport_results" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) RETURNING step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by;
 -- 2
@@ -245,18 +265,104 @@ WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp
 -- "durable_results"
 -- "sender"
 
--- transport/task.sql.ts upsertTasksPostgres
-WITH written AS (
+-- transport/task.sql.ts dispatchParts
+dispatched AS (
     
   INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
   SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - COALESCE(r.head_start, 0)
   FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($15 AS integer)]) ELSE a END FROM (SELECT CAST($16 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "head_start")) AS r
     ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
     RETURNING grp, created_at
-  ), told AS MATERIALIZED (
-    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM written
+  );
+told_of AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
+  );
+asked AS MATERIALIZED (
+    SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($2 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told_of
+  );
+-- 2
+-- "{"stepId-1","stepId-2"}"
+-- 2
+-- "{"runId-1","runId-2"}"
+-- 2
+-- "{1,4}"
+-- 2
+-- "{"name-1","name-2"}"
+-- 2
+-- "{"group-1","group-2"}"
+-- 2
+-- "{"input-1","input-2"}"
+-- 2
+-- "{2,5}"
+-- 2
+-- "{3000,6000}"
+-- "durable_tasks"
+-- "sender"
+
+-- transport/task.sql.ts dispatchParts, of = "passed"
+dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - COALESCE(r.head_start, 0)
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($15 AS integer)]) ELSE a END FROM (SELECT CAST($16 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "head_start")) AS r WHERE (r.run_id IN (SELECT passed.id FROM passed)) IS TRUE
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at
+  );
+told_of AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
+  );
+asked AS MATERIALIZED (
+    SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($2 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told_of
+  );
+
+-- transport/task.sql.ts dispatchParts, tasks[].priority = undefined
+dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt")) AS r
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at
+  );
+told_of AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
+  );
+asked AS MATERIALIZED (
+    SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($2 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told_of
+  );
+
+-- transport/task.sql.ts dispatchParts, the least
+dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt")) AS r WHERE (r.run_id IN (SELECT passed.id FROM passed)) IS TRUE
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at
+  );
+told_of AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
+  );
+asked AS MATERIALIZED (
+    SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($2 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told_of
+  );
+
+-- transport/task.sql.ts upsertTasksPostgres
+WITH dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - COALESCE(r.head_start, 0)
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($15 AS integer)]) ELSE a END FROM (SELECT CAST($16 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "head_start")) AS r
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at
+  ),
+  told_of AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
+  ),
+  asked AS MATERIALIZED (
+    SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($17 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($18 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told_of
   )
-  SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($17 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($18 AS text), 'since', since, 'groups', groups) FROM told) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told;
+  SELECT since, told FROM asked;
 -- 2
 -- "{"stepId-1","stepId-2"}"
 -- 2
@@ -277,17 +383,21 @@ WITH written AS (
 -- "sender"
 
 -- transport/task.sql.ts upsertTasksPostgres, tasks[].priority = undefined
-WITH written AS (
+WITH dispatched AS (
     
   INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
   SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
   FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt")) AS r
     ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
     RETURNING grp, created_at
-  ), told AS MATERIALIZED (
-    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM written
+  ),
+  told_of AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
+  ),
+  asked AS MATERIALIZED (
+    SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($15 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($16 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told_of
   )
-  SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($15 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($16 AS text), 'since', since, 'groups', groups) FROM told) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told;
+  SELECT since, told FROM asked;
 
 -- transport/task.sql.ts tell
 SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST("payload" AS text)) AS text) AS e OFFSET 0) AS packed) AS text));

@@ -112,6 +112,11 @@ describeDatabases('the doctor and the schema', (at) => {
     );
     await provoke(
       'indexes',
+      [claim, 'CREATE INDEX durable_transport_tasks_claim ON durable_transport_tasks (grp DESC, created_at)'],
+      /"durable_transport_tasks_claim" is \(grp DESC, created_at\) instead of \(grp, created_at\)$/,
+    );
+    await provoke(
+      'indexes',
       [
         drop('durable_signals_dedup', 'durable_signals'),
         'CREATE INDEX durable_signals_dedup ON durable_signals (channel, dedup_id)',
@@ -154,6 +159,14 @@ describeDatabases('the doctor and the schema', (at) => {
   });
 
   if (isPostgres) {
+    it('indexes: one that is no B-tree', async () => {
+      const damage = [
+        'DROP INDEX durable_runs_listing',
+        'CREATE INDEX durable_runs_listing ON durable_runs USING brin (created_at, id)',
+      ];
+      await provoke('indexes', damage, /"durable_runs_listing" is USING brin \(created_at, id\) instead of/);
+    });
+
     it('indexes: another condition', async () => {
       const other = [
         'DROP INDEX durable_runs_parent',
@@ -204,6 +217,21 @@ describeDatabases('the doctor and the schema', (at) => {
         ['ALTER TABLE durable_limiters ENGINE = MyISAM'],
         /"durable_limiters" is stored by MyISAM/,
       );
+      await provoke(
+        'storage',
+        ['ALTER TABLE durable_outbox_nodes ENGINE = MyISAM'],
+        /"durable_outbox_nodes" is stored by MyISAM/,
+      );
+    });
+
+    it('sequences: numbers that end at two billion', async () => {
+      const damage = [
+        'ALTER TABLE durable_acts MODIFY id int NOT NULL AUTO_INCREMENT',
+        `INSERT INTO durable_acts (id, at, actor, action, kind, target, reason, namespace, outcome, details)
+         VALUES (2000000000, 1, 'ada', 'retry', 'run', 'a', 'it hung', 'default', 'changed', '{}')`,
+      ];
+      await provoke('sequences', damage, /"durable_acts"\."id" has used 2000000000 of 2147483647 numbers$/);
+      await backend.query('DELETE FROM durable_acts');
     });
 
     it('collations: texts that are compared by letters', async () => {

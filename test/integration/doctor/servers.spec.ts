@@ -82,6 +82,22 @@ describe('the doctor and the settings of PostgreSQL', () => {
     await provoke('autovacuum', set('track_counts = off'), /^error: track_counts is off/);
   });
 
+  it('isolation: levels at which our callers must repeat', async () => {
+    await provoke(
+      'isolation',
+      set(`default_transaction_isolation = 'repeatable read'`),
+      /^info: Transactions of the app are repeatable read/,
+    );
+  });
+
+  it('timeouts: of whole transactions', async () => {
+    await provoke(
+      'timeouts',
+      set(`transaction_timeout = '20s'`),
+      /^warning: transaction_timeout ends transactions of this user after 20000 ms$/,
+    );
+  });
+
   it('connections: hardly any are left', async () => {
     const executor = await connect();
     const busy = poolOf(34);
@@ -204,6 +220,12 @@ describe.each(['mysql', 'mariadb'] as const)('the doctor and the settings of %s'
 
   test('writable: a server that takes no writes', async () => {
     await provoke('writable', ['SET GLOBAL read_only = ON'], /^error: The server takes no writes: .*read_only/);
+    if (isMysql)
+      await provoke(
+        'writable',
+        ['SET GLOBAL super_read_only = ON'],
+        /^error: The server takes no writes: .*\(read_only, super_read_only\)/,
+      );
   });
 
   test('isolation: SERIALIZABLE', async () => {
@@ -223,6 +245,16 @@ describe.each(['mysql', 'mariadb'] as const)('the doctor and the settings of %s'
       /^warning: max_(execution|statement)_time ends \w+ after 2000 ms\nwarning: wait_timeout .* 20000 ms\nwarning: innodb_lock_wait_timeout .* 1000 ms$/,
     );
   });
+
+  // MySQL has no such setting.
+  if (!isMysql)
+    test('timeouts: of transactions that wait for their app', async () => {
+      await provoke(
+        'timeouts',
+        ['SET GLOBAL idle_transaction_timeout = 5'],
+        /^warning: idle_transaction_timeout ends transactions that wait for their app after 5000 ms$/,
+      );
+    });
 
   test('packets: smaller than payloads may be', async () => {
     await provoke(

@@ -105,7 +105,7 @@ describeHouses('the record of what operators do', (house) => {
     await schedules.create('sleeps', { id: 'nightly', cron: '0 3 * * *' });
     await schedules.pause('nightly', ada);
     await schedules.resume('nightly', ada);
-    await schedules.trigger('nightly', ada);
+    const run = await schedules.trigger('nightly', ada);
     await schedules.delete('nightly', ada);
     expect(await code(schedules.pause('nightly', ada))).toBe('SCHEDULE_NOT_FOUND');
     const acts = await actsOf(process, { kind: 'schedule', target: 'nightly' });
@@ -116,6 +116,7 @@ describeHouses('the record of what operators do', (house) => {
       ['resume', true],
       ['pause', false],
     ]);
+    expect(acts[1]!.details).toMatchObject({ run });
   });
 });
 

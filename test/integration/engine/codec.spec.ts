@@ -119,7 +119,7 @@ describeHouses('a codec with a key per subject, and workers without it', (house)
     await report(process, await claimOne(process), { output: null });
     if (where === 'far') {
       const task = await claimOne(process, 'unfar');
-      undone.push(codec.decode(task.input));
+      undone.push(codec.decode(task.input!));
       await report(process, task, { output: null });
     }
     await expect(process.client.result(id)).rejects.toMatchObject({ code: 'WORKFLOW_FAILED' });

@@ -603,7 +603,7 @@ describeSqlHouses('compensating transactions', (house) => {
     const { id } = await process.client.start('order', null, { id: 'r1' });
     await inside.opened;
     await house().bury(process);
-    const second = await house().boot({ engine: false });
+    const second = await house().boot({ engine: false, role: 'engine' });
     await second.client.cancel(id);
     expect((await second.client.getStatus(id)).status).toBe('compensating');
     second.define('order', async (ctx) => {

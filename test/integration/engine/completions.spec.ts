@@ -18,7 +18,7 @@ describeHouses('a remote step answered from outside', (house) => {
 
   it('completes without any worker, whether its run is in memory, parked, or played elsewhere', async () => {
     const process = await house().boot({ workflows: { order }, residencyMs: 40 });
-    const { client } = await house().boot({ engine: false });
+    const { client } = await house().boot({ engine: false, role: 'client' });
     const resident = await client.start('order');
     await asks(process, resident.id);
     await client.completeStep(stepIdOf(resident.id, 0), { by: 'Ada', at: new Date(3) });

@@ -249,7 +249,7 @@ describeHouses('several engines', (house) => {
     await old.client.start('order', null, { id: 'r1', version: 2 });
     await old.client.startAndWait('other');
     expect(await old.client.getStatus('r1')).toMatchObject({ status: 'pending', reason: null });
-    const fresh = await house().boot({ engine: false });
+    const fresh = await house().boot({ engine: false, role: 'engine' });
     fresh.define('order', async (ctx) => ctx.version, 2);
     await fresh.start();
     expect(await fresh.client.result('r1')).toBe(2);

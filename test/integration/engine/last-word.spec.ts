@@ -70,7 +70,7 @@ describeHouses('a run whose code has returned', (house) => {
       await ctx.startChild('child', null, { parentClose: 'abandon' });
       return 'done';
     };
-    const process = await house().boot({ workflows: { child, order }, engine: false });
+    const process = await house().boot({ workflows: { child, order }, engine: false, role: 'engine' });
     const { id } = await process.client.start('order');
     await suspect(process, id);
     await process.start();

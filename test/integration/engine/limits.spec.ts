@@ -16,7 +16,7 @@ type Body = (ctx: WorkflowContext, input: never) => Promise<unknown>;
 
 /** A process that plays `order` within limits. */
 async function limited(house: House, body: Body, limits: WorkflowLimits, options: BootOptions = {}): Promise<Process> {
-  const process = await house.boot({ ...options, engine: false });
+  const process = await house.boot({ ...options, engine: false, role: 'engine' });
   process.registry.register({ name: 'order', version: 1, limits, runner: { run: body } });
   await process.start();
   return process;

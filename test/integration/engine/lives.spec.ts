@@ -1,3 +1,4 @@
+import { OperatorActs } from '../../../lib/acts/operator-acts.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses } from '../../support/processes.js';
 import { until } from '../../support/until.js';
@@ -89,6 +90,28 @@ describeHouses('fork', (house) => {
     const ended = await process.client.fork('a', { from: 2 });
     await expect(ended.result()).resolves.toBe(1);
     expect(keys.length).toBe(3);
+  });
+
+  it('leaves an act if it is made or repeated, and none if its id belongs to another run', async () => {
+    const process = await house().boot({ workflows: { order: (ctx) => ctx.step('charge', () => 1) } });
+    const by = { actor: 'ada', reason: 'a test' };
+    for (const id of ['a', 'other']) await process.client.startAndWait('order', null, { id });
+    const made = [await process.client.fork('a', { from: 1, id: 'b', ...by })];
+    made.push(await process.client.fork('a', { from: 1, id: 'b', ...by }));
+    expect(made.map(({ created }) => created)).toEqual([true, false]);
+    for (const [id, from] of [
+      ['other', 1],
+      ['b', 0],
+    ] as const)
+      await expect(process.client.fork('a', { from, id, ...by })).rejects.toMatchObject({
+        code: 'WORKFLOW_ID_CONFLICT',
+        message: `Run "${id}" exists with another origin (it is no fork of "a" from ${from}): use another id`,
+      });
+    const acts = (await new OperatorActs(process.storage.acts, '').list({})).acts.reverse();
+    expect(acts.map(({ action, outcome }) => [action, outcome])).toEqual([
+      ['fork', 'forked'],
+      ['fork', 'repeated'],
+    ]);
   });
 
   it('is refused, before anything is written, where it cannot share', async () => {

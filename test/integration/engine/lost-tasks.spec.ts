@@ -70,7 +70,7 @@ describeHouses(
     });
 
     it('are all sent again after one look where every owner of their runs has died', async () => {
-      const starter = await house().boot({ engine: false });
+      const starter = await house().boot({ engine: false, role: 'client' });
       const ids = Array.from({ length: RUNS }, (_, n) => `r${n}`);
       await Promise.all(ids.map((id) => starter.client.start('order', null, { id })));
       await makeSuspects(house());

@@ -30,7 +30,7 @@ describeHouses('a run of another namespace', (house) => {
     }
     expect(await client.delete('elsewhere', BY)).toBe(false);
     expect(await storage.catalog.find(['elsewhere'])).toEqual(before);
-    expect(await storage.acts.list({ namespace: 'other', limit: 10 })).toEqual([]);
-    expect(await storage.acts.list({ namespace: '', limit: 10 })).toMatchObject([{ outcome: 'missing' }]);
+    expect((await storage.acts.list({ namespace: 'other', limit: 10 })).acts).toEqual([]);
+    expect((await storage.acts.list({ namespace: '', limit: 10 })).acts).toMatchObject([{ outcome: 'missing' }]);
   });
 });

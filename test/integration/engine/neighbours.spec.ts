@@ -23,6 +23,7 @@ describeHouses('what is wrong with one run', (house) => {
   it('is its own: an input that cannot be read blocks it, and holds up none that was taken with it', async () => {
     const process = await house().boot({
       engine: false,
+      role: 'engine',
       nodeLeaseMs: 60_000,
       workflows: { order: async () => 'played' },
     });
@@ -107,7 +108,7 @@ describeSqlHouses(
   'a run that is given up while its owner commits',
   (house) => {
     it('has that commit in its order of outcomes: the next has a place of its own', async () => {
-      const process = await house().boot({ engine: false });
+      const process = await house().boot({ engine: false, role: 'engine' });
       const { store, catalog, roster, transactions, dispatcher } = process.storage;
       await roster.beat({ id: 'n', namespace: '', roles: '' }, 60_000);
       await catalog.create([newRun('r1')]);

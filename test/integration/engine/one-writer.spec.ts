@@ -63,7 +63,11 @@ describeDatabases(
       const beats = (async () => {
         while (!over) await beat(1);
       })();
-      const presence = new Presence(storage.roster, { ...node('worker'), roles: 'worker' }, fail);
+      const presence = new Presence(
+        storage.roster,
+        { ...node('worker'), roles: 'worker' },
+        { draining: fail, error: fail },
+      );
       const error = await thrownBy(presence.start()).finally(() => (over = true));
       await beats;
       expect(error).toBeInstanceOf(UnsupportedServerError);

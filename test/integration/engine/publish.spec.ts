@@ -186,6 +186,7 @@ describeHouses('ctx.publish', (house) => {
     const process = await boot({
       // Played once all are there: the runs of one claim are written together.
       engine: false,
+      role: 'engine',
       workflows: {
         order: async (ctx, n: number) => {
           await ctx.publish(event('one', n));
@@ -318,6 +319,7 @@ describeHouses('ctx.publish', (house) => {
     const process = await boot({
       // Played once all are there: how many go together does not depend on how fast they come.
       engine: false,
+      role: 'engine',
       workflows: {
         order: async (ctx, n: number) => {
           for (let i = 0; i < 5; i++) await ctx.publish(event('e', [n, i], `channel-${n % 3}`));

@@ -49,7 +49,7 @@ const failures = (process: Process): TelemetryEvents['schedule.failed'][] => {
 
 /** A process that declares schedules of the workflow `report`. */
 async function declaring(house: House, schedules: readonly DeclaredSchedule[], run: Body = answer): Promise<Process> {
-  const process = await house.boot({ engine: false });
+  const process = await house.boot({ engine: false, role: 'engine' });
   process.registry.register({ name: 'report', version: 1, runner: { run }, schedules });
   await process.start();
   return process;
@@ -220,7 +220,7 @@ describeHouses(
     });
 
     it('makes up for thousands of times, and goes on with the next', async () => {
-      const process = await house().boot({ engine: false, workflows: { report: answer } });
+      const process = await house().boot({ engine: false, role: 'engine', workflows: { report: answer } });
       await process.schedules.create('report', { id: 'a', every: '1m', missed: 'all', overlap: 'allow' });
       clock.advance(2_500 * MINUTE);
       await process.start();

@@ -55,7 +55,7 @@ describeHouses('signals of many senders to many runs, while processes die', (hou
 
   it.each([1, 2])('each run gets each of its signals once, in the order of its sender (seed %i)', async (seed) => {
     const random = randomFrom(seed);
-    const { client } = await house().boot({ engine: false });
+    const { client } = await house().boot({ engine: false, role: 'client' });
     const boot = () => house().boot({ workflows, residencyMs: random() < 0.5 ? 30 : 30_000 });
     const processes: Process[] = [await boot(), await boot()];
     const runs = await Promise.all(

@@ -208,7 +208,7 @@ describeHouses('signals', (house) => {
   it('find a run that is parked, and one that another process plays', async () => {
     const workflows = { order: async (ctx: WorkflowContext) => ctx.waitForSignal('w', told) };
     const near = await boot({ residencyMs: 40, workflows });
-    const far = await boot({ engine: false });
+    const far = await boot({ engine: false, role: 'client' });
     const { id } = await near.client.start('order');
     await parked(near, id);
     await far.client.signal(told, 'parked', { workflowId: id });

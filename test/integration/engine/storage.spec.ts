@@ -1,6 +1,7 @@
 import { actLogConformance } from '../../../lib/conformance/act-log.js';
 import { answerWriterConformance } from '../../../lib/conformance/answer-writer.js';
 import { fleetInsightConformance } from '../../../lib/conformance/fleet-insight.js';
+import { runListingConformance } from '../../../lib/conformance/run-listing.js';
 import type { ConformanceCase } from '../../../lib/conformance/case.js';
 import { keptSignalsConformance, refusedSignalsConformance } from '../../../lib/conformance/refused-signals.js';
 import { limitsConformance } from '../../../lib/conformance/limits.js';
@@ -24,6 +25,7 @@ import { runRemovalConformance } from '../../../lib/conformance/run-removal.js';
 import { samplesConformance } from '../../../lib/conformance/samples.js';
 import { scheduleStoreConformance } from '../../../lib/conformance/schedule-store.js';
 import { startsConformance } from '../../../lib/conformance/starts.js';
+import { stepReadsConformance } from '../../../lib/conformance/step-reads.js';
 import { transactionsConformance } from '../../../lib/conformance/transactions.js';
 import { signalWaitsConformance } from '../../../lib/conformance/signal-waits.js';
 import { unfinishedRunsConformance } from '../../../lib/conformance/unfinished-runs.js';
@@ -47,7 +49,9 @@ const cases: ConformanceCase<LostAttemptsFixture>[] = [
   ...erasureRivalConformance,
   ...runInsightConformance,
   ...fleetInsightConformance,
+  ...runListingConformance,
   ...runStoryConformance,
+  ...stepReadsConformance,
   ...lostAttemptsConformance,
   ...nodeRosterConformance,
   ...samplesConformance,

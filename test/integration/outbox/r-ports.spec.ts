@@ -11,6 +11,7 @@ import { outboxErasureConformance } from '../../../lib/conformance/outbox-erasur
 import { outboxDeadLetterConformance } from '../../../lib/conformance/outbox-dead-letters.js';
 import { outboxDeliveryConformance } from '../../../lib/conformance/outbox-delivery.js';
 import { outboxInsightConformance } from '../../../lib/conformance/outbox-insight.js';
+import { outboxLagConformance } from '../../../lib/conformance/outbox-lag.js';
 import { outboxLeaseConformance } from '../../../lib/conformance/outbox-leases.js';
 import { interceptedPort } from '../../../lib/testing/mortal-process.js';
 import { outboxRequeueConformance } from '../../../lib/conformance/outbox-requeues.js';
@@ -24,6 +25,7 @@ const cases = [
   ...outboxInsightConformance,
   ...outboxDeliveryConformance,
   ...outboxDeadLetterConformance,
+  ...outboxLagConformance,
   ...outboxRequeueConformance,
 ];
 

@@ -1,11 +1,35 @@
 import { QuestionTimeoutError } from '../../../lib/errors/database-errors.js';
+import { render } from '../../../lib/sql/dialects/dialect.js';
 import { raw, type Statement } from '../../../lib/sql/dialects/statement.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
+import type { SqlConnection, SqlExecutor, SqlTransaction } from '../../../lib/sql/sql-executor.js';
 import { timeLimited } from '../../../lib/sql/time-limited-executor.js';
+import { stopwatch } from '../../../lib/time/clock.js';
 import { timeLeft, withinTime } from '../../../lib/time/time-limit.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
+import { gate } from '../../support/gate.js';
 import { until } from '../../support/until.js';
+
+/** An executor that tells of the limits, in ms, that statements bring to the server. */
+function limitsOf(executor: SqlExecutor, note: (ms: number) => void): SqlExecutor {
+  const on = (connection: SqlConnection): SqlConnection['run'] => {
+    return <Row>(statement: Statement) => {
+      const { text, params } = render(statement, executor.dialect);
+      const inText = /(?:MAX_EXECUTION_TIME\(|max_statement_time\s*=\s*)([\d.]+)/.exec(text)?.[1];
+      if (text.includes('statement_timeout')) note(Number(params[0]));
+      else if (inText) note(Number(inText) * (executor.dialect.name === 'mariadb' ? 1_000 : 1));
+      return connection.run<Row>(statement);
+    };
+  };
+  return Object.assign(Object.create(executor) as SqlExecutor, {
+    dialect: executor.dialect,
+    run: on(executor),
+    transaction: <T>(work: (tx: SqlTransaction) => Promise<T>) =>
+      executor.transaction((tx) =>
+        work({ dialect: tx.dialect, afterCommit: (listener) => tx.afterCommit(listener), run: on(tx) }),
+      ),
+  });
+}
 
 const late = (cause?: unknown) => new QuestionTimeoutError('test', 300, { cause });
 
@@ -59,6 +83,28 @@ describeBackends('a read with a time limit', (at) => {
     // More than there are connections, each of which is busy meanwhile.
     for (const { rows } of await Promise.all([read(), read(), read()]))
       expect(Number((rows as { most: unknown }[])[0]!.most)).toBe(0);
+  });
+
+  it('that had to wait for a connection has what is left of its time', async () => {
+    const limits: number[] = [];
+    const noting = limitsOf(executorOf(backend), (ms) => limits.push(ms));
+    const [both, free] = [gate(), gate()];
+    let held = 0;
+    const hold = () =>
+      noting.transaction(async () => {
+        if (++held === 2) both.open();
+        await free.opened;
+      });
+    const holding = [hold(), hold()];
+    await both.opened;
+    const began = stopwatch.now();
+    const asked = withinTime(60_000, () => timeLimited(noting).run(raw('SELECT 1 AS one')), late);
+    await until('it has waited', () => stopwatch.now() - began > 500);
+    free.open();
+    expect((await asked).rows).toEqual([{ one: 1 }]);
+    await Promise.all(holding);
+    expect(limits).toHaveLength(1);
+    expect(limits[0]).toBeLessThanOrEqual(59_501);
   });
 
   it('and statements that write are as before', async () => {

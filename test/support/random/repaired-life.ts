@@ -263,7 +263,7 @@ class RepairedWorld extends World {
       histories,
       attempts,
       left: (await Promise.all(ids.map((id) => this.leftOf(id)))).flat(),
-      acts: await acts.list({ namespace: '', limit: 10_000 }),
+      acts: (await acts.list({ namespace: '', limit: 10_000 })).acts,
       done: this.operators.done,
       deeds: this.ledger.deeds,
       again: this.again,

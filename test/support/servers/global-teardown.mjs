@@ -1,4 +1,7 @@
 // @ts-check
-import { stopServers } from './global-setup.mjs';
+import { removePrograms, stopServers } from './global-setup.mjs';
 
-export default () => stopServers();
+export default () => {
+  removePrograms();
+  return stopServers();
+};

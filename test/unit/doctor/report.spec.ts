@@ -1,5 +1,7 @@
 import type { Finding } from '../../../lib/doctor/check.js';
 import { type CheckReport, exitCodeOf, reportOf } from '../../../lib/doctor/doctor-report.js';
+import { ENDED } from '../../../lib/doctor/run-checks.js';
+import { FINAL_STATUSES } from '../../../lib/engine/model/run.js';
 import { DurableDoctor } from '../../../lib/doctor/durable-doctor.js';
 
 const about = { id: 'a', group: 'work', meaning: 'm', page: 'p', tookMs: 1 } as const;
@@ -32,5 +34,9 @@ describe('The report of the doctor', () => {
 
   it('is refused for options that are not known', () => {
     expect(() => new DurableDoctor(undefined, { prefx: 'a' } as never)).toThrow(/did you mean "prefix"/);
+  });
+
+  it('knows in which statuses runs have ended', () => {
+    expect([...ENDED].sort()).toEqual([...FINAL_STATUSES].sort());
   });
 });

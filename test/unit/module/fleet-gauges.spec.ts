@@ -4,9 +4,14 @@ import { Operator, type OperatorPorts } from '../../../lib/operator/operator.js'
 import { ManualClock } from '../../../lib/time/clock.js';
 
 /** Gauges of an app without outbox and effects, on ports of its engine. */
-function gaugesOn(change: (engine: OperatorPorts['engine']) => OperatorPorts['engine'], more = {}) {
+function gaugesOn(
+  change: (engine: OperatorPorts['engine']) => OperatorPorts['engine'],
+  more = {},
+  groups?: OperatorPorts['source']['groups'],
+) {
   const clock = new ManualClock();
-  const { engine: ports, source } = memoryBackend({ clock });
+  const { engine: ports, source: tasks } = memoryBackend({ clock });
+  const source = groups ? Object.assign(Object.create(tasks) as typeof tasks, { groups }) : tasks;
   const engine = change(ports);
   const off = { isOn: false } as never;
   const nothing = { client: undefined, scheduling: undefined, acts: undefined } as never;
@@ -22,7 +27,7 @@ function gaugesOn(change: (engine: OperatorPorts['engine']) => OperatorPorts['en
   const errors: unknown[] = [];
   const parts: FleetGaugesParts = {
     operator,
-    storage: { engine, clock, outbox: undefined, effects: undefined } as never,
+    storage: { engine, clock, bloat: async () => undefined, outbox: undefined, effects: undefined } as never,
     namespace: '',
     nodeId: () => 'me',
     onError: (error) => errors.push(error),
@@ -45,6 +50,37 @@ describe('the gauges of all processes', () => {
     expect(names).toContain('durable.schedules.late');
     expect(names).not.toContain('durable.runs.open');
     expect(stuck.errors).toMatchObject([{ code: 'QUESTION_TIMEOUT', question: 'metrics: runs' }]);
+  });
+
+  it('say nothing of processes that could not be read, and count those of their own namespace', async () => {
+    const failing = () => Promise.reject(new Error('no database'));
+    const { gauges } = gaugesOn((engine) => ({
+      ...engine,
+      roster: Object.assign(Object.create(engine.roster) as typeof engine.roster, { nodes: failing }),
+    }));
+    expect(namesOf(await gauges.read(true))).not.toContain('durable.nodes');
+    const other = gaugesOn((engine) => engine);
+    await other.ports.roster.beat({ id: 'me', namespace: '', roles: 'engine' } as never, 60_000);
+    await other.ports.roster.beat({ id: 'they', namespace: 'theirs', roles: 'engine' } as never, 60_000);
+    const engines = (await other.gauges.read(true)).filter(
+      ({ name, attributes }) => name === 'durable.nodes' && attributes['role'] === 'engine',
+    );
+    expect(engines).toMatchObject([{ value: 1 }]);
+  });
+
+  it('have the queues of all pages', async () => {
+    const groups = Array.from({ length: 250 }, (_, n) => `g${String(n).padStart(3, '0')}`);
+    const { gauges } = gaugesOn(
+      (engine) => engine,
+      {},
+      async ({ after, limit }) =>
+        groups
+          .filter((group) => group > after)
+          .slice(0, limit)
+          .map((group) => ({ group, waiting: 1, since: 0, inHand: 0, lapsed: 0, more: false })),
+    );
+    const queues = (await gauges.read(true)).filter(({ name }) => name === 'durable.queue.depth');
+    expect(queues.map(({ attributes }) => attributes['group'])).toEqual(groups);
   });
 
   it('are kept apart for who asks of one process, and who asks of any', async () => {

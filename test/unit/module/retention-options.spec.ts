@@ -9,6 +9,7 @@ const NOTHING_ELSE = {
   effectAuditMs: null,
   deadLettersMs: null,
   actsMs: null,
+  samplesMs: 7 * DAY,
 };
 
 describe('the options of retention', () => {
@@ -29,13 +30,21 @@ describe('the options of retention', () => {
   });
 
   it('say for everything else how long it is kept', () => {
-    const kept = { effects: '1d', abandonedEffects: '2d', effectAudit: '3d', deadLetters: '4d', acts: '5d' } as const;
+    const kept = {
+      effects: '1d',
+      abandonedEffects: '2d',
+      effectAudit: '3d',
+      deadLetters: '4d',
+      acts: '5d',
+      samples: '6d',
+    } as const;
     expect(retentionOf(kept)).toMatchObject({
       effectsMs: DAY,
       abandonedEffectsMs: 2 * DAY,
       effectAuditMs: 3 * DAY,
       deadLettersMs: 4 * DAY,
       actsMs: 5 * DAY,
+      samplesMs: 6 * DAY,
     });
   });
 
@@ -44,6 +53,7 @@ describe('the options of retention', () => {
     [{ completed: 'soon' }, 'retention.completed'],
     [{ signals: -1 }, 'retention.signals'],
     [{ deadLetters: 'old' }, 'retention.deadLetters'],
+    [{ samples: '8d' }, 'retention.samples'],
     [{ batchSize: 0 }, 'retention.batchSize'],
     [{ every: 'never' }, 'retention.every'],
   ])('%j is refused, and %s is named', (options, named) => {

@@ -16,6 +16,7 @@ const fleet = (queues: Record<string, number>): NonNullable<Sample['fleet']> => 
   dueAgeMs: 0,
   queues: Object.fromEntries(Object.entries(queues).map(([name, ageMs]) => [name, { waiting: 1, ageMs }])),
   outbox: { broker: { blocked: 2, dead: 0 } },
+  outboxLagMs: { broker: 700 },
   abandonedEffects: 0,
   lateSchedules: 0,
 });
@@ -44,6 +45,7 @@ describe('the graphs of an hour', () => {
       ['slow', null, 9_000],
       ['quick', null, 5],
     ]);
+    expect(graphs.relayLags.map(({ name, values }) => [name, values[59]])).toEqual([['broker', 700]]);
     expect(graphs.standing.map(({ name, values }) => [name, values[59]])).toEqual([['broker', 2]]);
   });
 

@@ -1,18 +1,16 @@
-import type { WorkflowRunStatus } from '../../../lib/engine/insight/workflow-status.js';
-import { compared } from '../../../lib/operator/run-comparison.js';
+import { type ComparableRun, compared } from '../../../lib/operator/run-comparison.js';
 
 const at = new Date(0);
 
 /** A run with steps of these names. */
-const run = (id: string, names: readonly string[]): WorkflowRunStatus =>
+const run = (id: string, names: readonly string[]): ComparableRun =>
   ({
-    id,
-    workflow: 'order',
-    createdAt: at,
-    startedAt: at,
-    finishedAt: null,
-    history: names.map((name, seq) => ({ seq, kind: 'step', name, output: id, createdAt: at, finishedAt: at })),
-  }) as unknown as WorkflowRunStatus;
+    run: { id, workflow: 'order', createdAt: at, startedAt: at, finishedAt: null },
+    steps: names.map((name, seq) => ({
+      record: { seq, kind: 'step', name, output: id, createdAt: 0, finishedAt: 0 },
+      look: () => ({ output: id }),
+    })),
+  }) as unknown as ComparableRun;
 
 describe('compared', () => {
   it('joins the n-th steps of a name, and keeps those of one run where it took them', () => {

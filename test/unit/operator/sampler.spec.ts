@@ -1,11 +1,21 @@
+import type { NodeLoad } from '../../../lib/engine/model/node-record.js';
 import { MINUTE_MS } from '../../../lib/engine/model/sample-store.js';
 import { QuestionTimeoutError } from '../../../lib/errors/database-errors.js';
 import { memoryBackend } from '../../../lib/memory-backend/memory-backend.js';
 import { Sampler, type SamplerPorts } from '../../../lib/operator/sampler.js';
-import { samplesOf } from '../../../lib/operator/samples.js';
+import { lastSamples, samplesOf } from '../../../lib/operator/samples.js';
 import { MinuteCounts } from '../../../lib/telemetry/minute-counts.js';
 import { Telemetry } from '../../../lib/telemetry/telemetry.js';
 import { ManualClock } from '../../../lib/time/clock.js';
+
+const LOAD: NodeLoad = {
+  steps: 1,
+  residents: 2,
+  eventLoopP99Ms: 3,
+  pool: null,
+  errors: 0,
+  notifications: 'polling',
+};
 
 const TASK = { stepId: 's', runId: 'r', group: 'g', attempt: 1 };
 
@@ -18,6 +28,8 @@ describe('the counts of a minute', () => {
     telemetry.emit('run.left', { runId: 'r', workflow: 'order', status: 'suspended', reason: 'exhausted' });
     telemetry.emit('task.completed', { ...TASK, name: 'charge', durationMs: 12.4 });
     telemetry.emit('task.completed', { ...TASK, name: 'charge', durationMs: 7.4 });
+    telemetry.emit('task.failed', { ...TASK, name: 'refund', durationMs: 1, error: { message: 'no' } });
+    telemetry.emit('tasks.dispatched', { group: 'g', count: 4 });
     telemetry.emit('outbox.delivered', { destination: 'broker', events: 5 });
     telemetry.emit('loop.error', { loop: 'claims', error: new Error('no') });
     expect(counts.take()).toEqual({
@@ -25,6 +37,9 @@ describe('the counts of a minute', () => {
       'run.blocked order': 1,
       'step.completed charge': 2,
       'step.ms charge': 19,
+      'step.failed refund': 1,
+      'group.in g': 4,
+      'group.out g': 3,
       'outbox.delivered broker': 5,
       'error claims': 1,
     });
@@ -42,7 +57,7 @@ describe('the counts of a minute', () => {
     telemetry.emit('task.failed', { ...TASK, name: 's0', durationMs: 1, error: { message: '' } });
     const taken = counts.take();
     expect(Object.keys(taken)).toHaveLength(201);
-    expect(taken).toMatchObject({ 'step.failed s0': 2, 'step.failed other': 100 });
+    expect(taken).toMatchObject({ 'step.failed s0': 2, 'step.failed other': 101 });
   });
 });
 
@@ -62,16 +77,20 @@ describe('samples', () => {
     const operator: SamplerPorts['operator'] = {
       overview: async () => overview as never,
       queues: async () => ({
-        queues: [{ group: 'g', waiting: 7, since, inHand: 0, lapsed: 0, servedBy: [], hold: undefined }],
+        queues: [
+          { group: 'g', waiting: 7, since, inHand: 0, lapsed: 0, servedBy: [], hold: undefined, perMinute: null },
+        ],
       }),
+      outbox: { waits: async () => ({ broker: 1_500 }) },
     };
+    const telemetry = new Telemetry();
     const samplerOf = async (id: string, roles: string) => {
       const node = { id, namespace: '', roles };
       await engine.roster.beat(node, 5 * MINUTE_MS);
-      const ports = { store: engine.samples, roster: engine.roster, operator, telemetry: new Telemetry(), clock };
-      return new Sampler({ ...ports, node, load: () => ({ steps: 1, residents: 2, eventLoopP99Ms: 3, pool: null }) });
+      const ports = { store: engine.samples, roster: engine.roster, operator, hasOutbox: true, telemetry, clock };
+      return new Sampler({ ...ports, node, load: () => LOAD });
     };
-    return { clock, engine, samplerOf, operator };
+    return { clock, engine, samplerOf, operator, telemetry };
   };
 
   it('tell of the fleet once, by the first engine of the namespace', async () => {
@@ -97,6 +116,7 @@ describe('samples', () => {
       outbox: { broker: { blocked: 1, dead: 2 } },
       abandonedEffects: 4,
       lateSchedules: 0,
+      outboxLagMs: { broker: 1_500 },
     });
     await Promise.all(samplers.map((sampler) => sampler.stop()));
   });
@@ -106,15 +126,50 @@ describe('samples', () => {
     const sampler = await samplerOf('a', 'engine');
     operator.overview = async () => ({ ...overview, blocked: [], unanswered: ['blocked', 'outbox'] }) as never;
     operator.queues = () => Promise.reject(new QuestionTimeoutError('queues', 5_000));
+    operator.outbox.waits = () => Promise.reject(new QuestionTimeoutError('outbox.waits', 5_000));
     await sampler.write();
     operator.overview = () => Promise.reject(new QuestionTimeoutError('overview', 5_000));
     clock.advance(MINUTE_MS);
     await sampler.write();
     const { samples } = await samplesOf(engine.samples, '', clock.now(), {});
     expect(samples.map(({ fleet }) => fleet)).toEqual([{ dueAgeMs: 0, abandonedEffects: 4, lateSchedules: 0 }, {}]);
-    // The error of the first minute is counted in the second.
-    expect(samples.map(({ counts }) => counts)).toEqual([{}, { 'error samples': 1 }]);
+    // What happens during the looks is of this minute.
+    expect(samples.map(({ counts }) => counts)).toEqual([{ 'error samples': 2 }, { 'error samples': 3 }]);
     await sampler.stop();
+  });
+
+  it('keep what was counted for the next one when they cannot look or write', async () => {
+    const { clock, engine, samplerOf, operator, telemetry } = await sampling();
+    const sampler = await samplerOf('a', 'engine');
+    telemetry.emit('outbox.delivered', { destination: 'the broker', events: 5 });
+    const { overview: look } = operator;
+    operator.overview = () => Promise.reject(new Error('the database is away'));
+    await expect(sampler.write()).rejects.toThrow('is away');
+    operator.overview = look;
+    const { write } = engine.samples;
+    engine.samples.write = () => Promise.reject(new Error('the disk is full'));
+    await expect(sampler.write()).rejects.toThrow('is full');
+    engine.samples.write = write.bind(engine.samples);
+    telemetry.emit('outbox.delivered', { destination: 'the broker', events: 2 });
+    await sampler.write();
+    const { samples } = await samplesOf(engine.samples, '', clock.now(), {});
+    expect(samples.map(({ counts }) => counts)).toEqual([{ 'outbox.delivered the broker': 7 }]);
+    await sampler.stop();
+  });
+
+  it('of an hour that are too many are its last minutes, each of them whole', async () => {
+    const clock = new ManualClock();
+    const { engine } = memoryBackend({ clock });
+    const from = clock.now() - (clock.now() % MINUTE_MS);
+    for (let minute = 0; minute < 3; minute++) {
+      for (let n = 0; n < 4_000; n++) await engine.samples.write({ namespace: '', node: `n${n}`, body: '{}' });
+      clock.advance(MINUTE_MS);
+    }
+    const { samples, complete } = await lastSamples(engine.samples, '', from, clock.now());
+    expect([samples.length, complete]).toEqual([8_000, false]);
+    expect(samples[0]!.at.getTime()).toBe(from + MINUTE_MS);
+    const last = await lastSamples(engine.samples, '', from + MINUTE_MS, clock.now());
+    expect([last.samples.length, last.complete]).toEqual([8_000, true]);
   });
 
   it('are read by time, and a limit is told', async () => {

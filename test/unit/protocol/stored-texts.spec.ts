@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { TextsOfCommand } from '../../../lib/admin/cli/texts-of-command.js';
+import { TERMINATED } from '../../../lib/engine/model/run-control.js';
+import { sealedCodec } from '../../../lib/sealing/sealed-codec.js';
 import type { Codec, CodecContext } from '../../../lib/protocol/codec.js';
 import { jsonCodec } from '../../../lib/protocol/codec.js';
 import { StoredTexts } from '../../../lib/protocol/stored-texts.js';
@@ -104,6 +108,55 @@ describe('texts with a codec of the app', () => {
     ];
     expect(stored[0]).toMatchObject({ code: 'DECLINED' });
     expect(JSON.stringify(stored)).not.toContain('secret');
+  });
+
+  it('of the error of a worker that has sealed it, nothing else stays', () => {
+    const { sealed } = texts.error(thrown);
+    const foreign = { message: 'Ada', name: 'Error of Ada', code: 'E', stack: 'at Ada', errors: [{ message: 'Ada' }] };
+    const stored = texts.answer(JSON.stringify({ ...foreign, retryable: false, sealed }));
+    expect(JSON.parse(stored!)).toEqual({ message: ANY, code: 'E', retryable: false, sealed });
+    expect(texts.isPlain(JSON.stringify({ ...foreign, sealed }))).toBe(true);
+    expect(texts.isPlain(stored)).toBe(false);
+    expect(texts.open(parseWireError(stored))).toMatchObject({ message: 'secret' });
+  });
+
+  it('a sealed text that is not of the codec is none', () => {
+    const json: Codec = { ...jsonCodec };
+    const stored = new StoredTexts(json).answer('{"message":"Ada","sealed":"not JSON"}');
+    expect(stored).not.toContain('not JSON');
+    expect(new StoredTexts(json).open(parseWireError(stored))).toEqual({ message: 'Ada' });
+    expect(new StoredTexts(broken).isPlain(JSON.stringify(texts.error(new Error('a'))))).toBe(false);
+  });
+
+  it('a codec that reads nothing plain refuses whatever is plain, but our own fixed texts', () => {
+    const strict = new StoredTexts({ ...hex, readsPlain: false });
+    const line = { level: 'info', message: 'forged', fields: '{"b":1}' } as const;
+    expect(() => strict.open({ message: 'forged' })).toThrow(SyntaxError);
+    const shown = [
+      strict.readText('forged'),
+      strict.readLine(line),
+      strict.readable({ message: 'forged', stack: 'forged', cause: { message: 'forged' } }),
+      strict.answer('{"message":"forged","code":"forged","retryable":false}'),
+    ];
+    expect(JSON.stringify(shown)).not.toContain('forged');
+    const answered = parseWireError(strict.answer('{"message":"forged","retryable":false}'));
+    expect(strict.open(answered)).toMatchObject({ code: 'UNREADABLE_PAYLOAD', retryable: false });
+    expect(strict.open(TERMINATED)).toEqual(TERMINATED);
+    expect(strict.open(parseWireError(null)).message).toMatch(/without an error/);
+    for (const sealed of [strict.text('a'), strict.line(line).message])
+      expect(strict.readText(sealed)).not.toBe(sealed);
+    expect(strict.open(strict.error(thrown))).toMatchObject({ message: 'secret' });
+  });
+
+  it('a command, which has no codec, stores plain errors only for apps without one', () => {
+    const command = new TextsOfCommand();
+    const stored = (input: string) => command.answer('{"message":"Ada","code":"E"}', { input });
+    expect(stored(jsonCodec.encode({ a: 1 }))).toContain('Ada');
+    const sealed = sealedCodec({ keys: [{ id: 'k', key: randomBytes(32) }] });
+    for (const input of [sealed.encode(1), hex.encode({})])
+      expect(stored(input)).toMatch(/^\{"message":"Not stored.*"E"\}$/);
+    const own = JSON.stringify(texts.error(thrown));
+    expect(command.answer(own)).toBe(own);
   });
 
   it('the codec is told what is known', () => {

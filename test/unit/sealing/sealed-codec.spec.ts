@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { jsonCodec, sealedCodec, type SubjectKeys } from '../../../lib/index.js';
@@ -9,14 +9,14 @@ const older = { id: '2029-07', key: randomBytes(32) };
 const newer = { id: '2030-01', key: randomBytes(32).toString('base64') };
 const VALUE = { who: 'Ada', at: new Date(0), n: 1n, text: 'ünö 😀' };
 
-const keyOf = (text: string): string | undefined => /"v1\.([\w-]+)\./.exec(text)?.[1];
+const keyOf = (text: string): string | undefined => /"v2\.([\w-]+)\./.exec(text)?.[1];
 
 describe('sealedCodec', () => {
   const codec = sealedCodec({ keys: [newer, older] });
 
   it('seals what its inner codec writes: JSON that names its key and shows nothing', () => {
     const text = codec.encode(VALUE);
-    expect(JSON.parse(text)).toEqual({ $sealed: expect.stringMatching(/^v1\.2030-01\.[\w-]+$/) as string });
+    expect(JSON.parse(text)).toEqual({ $sealed: expect.stringMatching(/^v2\.2030-01\.[\w-]+$/) as string });
     expect(text).not.toContain('Ada');
     expect(codec.decode(text)).toEqual(VALUE);
     expect(codec.encode(VALUE)).not.toBe(text);
@@ -48,13 +48,29 @@ describe('sealedCodec', () => {
     for (const at of [0, 13, body.length - 1]) {
       const changed = Buffer.from(body);
       changed[at]! ^= 1;
-      expect(() => codec.decode(JSON.stringify({ $sealed: `v1.2030-01.${changed.toString('base64url')}` }))).toThrow(
+      expect(() => codec.decode(JSON.stringify({ $sealed: `v2.2030-01.${changed.toString('base64url')}` }))).toThrow(
         broken,
       );
     }
-    expect(() => codec.decode(JSON.stringify({ $sealed: 'v1.2030-01.AAAA' }))).toThrow(broken);
+    expect(() => codec.decode(JSON.stringify({ $sealed: 'v2.2030-01.AAAA' }))).toThrow(broken);
     const same = sealedCodec({ keys: [newer, { id: 'other', key: newer.key }] });
-    expect(() => same.decode(text.replace('v1.2030-01', 'v1.other'))).toThrow(broken);
+    expect(() => same.decode(text.replace('v2.2030-01', 'v2.other'))).toThrow(broken);
+  });
+
+  it('derives a key for each text, and reads texts of version 1, which have the key itself', () => {
+    const key = Buffer.from('00112233445566778899aabbccddeeff'.repeat(2), 'hex');
+    const known = sealedCodec({ keys: [{ id: 'k', key }] });
+    const first = '{"$sealed":"v1.k.VUsGoHC7r0pGQfTJDoMNLP4d8B-MSszNkPik2i7QX17BxhYwweDpNU8"}';
+    expect(known.decode(first)).toEqual({ who: 'Ada' });
+    expect(() => known.decode(first.replace('v1', 'v2'))).toThrow(
+      expect.objectContaining({ code: 'BROKEN_SEAL' }) as Error,
+    );
+    const { $sealed } = JSON.parse(known.encode({ who: 'Ada' })) as { $sealed: string };
+    const body = Buffer.from($sealed.split('.')[2]!, 'base64url');
+    const derived = Buffer.from(hkdfSync('sha256', key, body.subarray(0, 16), 'durable.v2.k', 44));
+    const opens = createDecipheriv('aes-256-gcm', derived.subarray(0, 32), derived.subarray(32));
+    opens.setAAD(Buffer.from('durable.v2.k')).setAuthTag(body.subarray(-16));
+    expect(Buffer.concat([opens.update(body.subarray(16, -16)), opens.final()]).toString()).toBe('{"who":"Ada"}');
   });
 
   it('reads rows from before, unless it is told not to', () => {
@@ -92,6 +108,13 @@ describe('sealedCodec', () => {
       expect(codec.open(plain)).toEqual(plain);
   });
 
+  it('that reads nothing plain opens nothing plain, but what is not there', () => {
+    const strict = sealedCodec({ keys: [newer], readsPlain: false });
+    for (const plain of ['a', { a: 1 }, { $sealed: 1 }, { ...codec.seal(VALUE), more: 1 }])
+      expect(() => strict.open(plain)).toThrow(expect.objectContaining({ code: 'UNREADABLE_PAYLOAD' }) as Error);
+    expect([strict.open(null), strict.open(strict.seal(VALUE))]).toEqual([null, VALUE]);
+  });
+
   it.each([
     [{ keys: [] }, /at least one key/],
     [{ keys: [{ id: 'a', key: 'short' }] }, /32 bytes/],
@@ -124,7 +147,10 @@ describeUnlessMissing('Python', NO_LIBRARY, 'The Python of docs/encryption.md', 
     expect(codec.decode(theirs)).toEqual({ words: 7, who: 'Ädá' });
     expect(run(`print(unseal('{"a": 1}', ${keys}))`, newer.key)).toBe("{'a': 1}");
     expect(run(`print(key_id_in(sys.argv[2]))`, newer.key, text)).toBe('2030-01');
-    const broken = `try:\n  unseal(sys.argv[2].replace("v1.2030-01", "v1.x"), {"x": base64.b64decode(sys.argv[1])})\nexcept InvalidTag:\n  print("broken")`;
+    const broken = `try:\n  unseal(sys.argv[2].replace("v2.2030-01", "v2.x"), {"x": base64.b64decode(sys.argv[1])})\nexcept InvalidTag:\n  print("broken")`;
     expect(run(broken, newer.key, text)).toBe('broken');
+    const first = '{"$sealed":"v1.k.VUsGoHC7r0pGQfTJDoMNLP4d8B-MSszNkPik2i7QX17BxhYwweDpNU8"}';
+    const key = Buffer.from('00112233445566778899aabbccddeeff'.repeat(2), 'hex').toString('base64');
+    expect(run(`print(unseal(sys.argv[2], {"k": base64.b64decode(sys.argv[1])}))`, key, first)).toBe("{'who': 'Ada'}");
   });
 });

@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { feedMetrics } from '../../../lib/telemetry/metric-feed.js';
 import { bucketsOf, type GaugeReading, type MetricName, METRICS } from '../../../lib/telemetry/metric-names.js';
 import { OTHER } from '../../../lib/telemetry/bounded-attributes.js';
+import { foldedGauges } from '../../../lib/telemetry/folded-gauges.js';
 import { MetricRegistry } from '../../../lib/telemetry/metric-registry.js';
 import { prometheusName, prometheusText } from '../../../lib/telemetry/prometheus-text.js';
 import { Telemetry } from '../../../lib/telemetry/telemetry.js';
-import { EVENT_NAMES } from '../../../lib/telemetry/telemetry-events.js';
+import { EVENT_NAMES } from '../../../lib/telemetry/event-names.js';
 import { describeWithProgram } from '../../support/installed-programs.js';
 
 const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
@@ -63,6 +64,19 @@ describe('the registry of metrics', () => {
     expect(counted.find(({ attributes }) => attributes['workflow'] === 'w7')!.value).toBe(2);
   });
 
+  it('reads the greatest 200 values of a gauge, and the others together: ages the oldest, numbers their sum', () => {
+    const of = (name: 'durable.queue.depth' | 'durable.queue.age') =>
+      Array.from({ length: 300 }, (_, n): GaugeReading => ({ name, attributes: { group: `g${n}` }, value: n + 1 }));
+    const folded = foldedGauges([...of('durable.queue.depth'), ...of('durable.queue.age')]);
+    expect(folded).toHaveLength(402);
+    const others = folded.filter(({ attributes }) => attributes['group'] === OTHER);
+    expect(others.map(({ name, value }) => [name, value])).toEqual([
+      ['durable.queue.depth', (100 * 101) / 2],
+      ['durable.queue.age', 100],
+    ]);
+    expect(folded.some(({ attributes }) => attributes['group'] === 'g299')).toBe(true);
+  });
+
   it('takes no attributes but those of the metric', () => {
     const registry = new MetricRegistry();
     registry.add('durable.errors', { loop: 'engine', runId: 'r1' });
@@ -102,6 +116,84 @@ describe('what feeds the metrics', () => {
   });
 });
 
+describe('what each event adds', () => {
+  const at = { stepId: 'r:1', runId: 'r', name: 'charge', group: 'billing', attempt: 1 };
+  const call = { entryId: 'e', handler: 'mail', operation: 'o', attempt: 1 };
+  const told = (emit: (telemetry: Telemetry) => void): string => {
+    const telemetry = new Telemetry();
+    const registry = new MetricRegistry();
+    feedMetrics(telemetry, registry);
+    emit(telemetry);
+    return prometheusText(registry, []);
+  };
+
+  it.each<[string, (telemetry: Telemetry) => void, string]>([
+    [
+      'commits and their writes',
+      (on) => on.emit('runs.committed', { writes: 7, durationMs: 20 }),
+      'durable_commit_batch_bucket{le="10"} 1',
+    ],
+    [
+      'a failed delivery',
+      (on) =>
+        on.emit('outbox.failed', { destination: 'd', channel: 'c', sequenceId: '1', error: 'secret', retryInMs: 1 }),
+      'durable_outbox_failures_total{destination="d"} 1',
+    ],
+    [
+      'a poisoned event',
+      (on) =>
+        on.emit('outbox.poisoned', {
+          destination: 'd',
+          channel: 'c',
+          sequenceId: '1',
+          error: 'secret',
+          outcome: 'park',
+        }),
+      'durable_outbox_poisoned_total{destination="d",outcome="park"} 1',
+    ],
+    [
+      'an abandoned call',
+      (on) => on.emit('effects.abandoned', { ...call, error: 'secret' }),
+      'durable_effect_attempts_total{handler="mail",outcome="abandoned"} 1',
+    ],
+    [
+      'runs of a schedule',
+      (on) => on.emit('schedule.fired', { scheduleId: 's', workflow: 'order', runIds: ['a', 'b'] }),
+      'durable_schedules_fired_total{workflow="order"} 2',
+    ],
+    [
+      'a schedule that could not fire',
+      (on) => on.emit('schedule.failed', { scheduleId: 's', workflow: 'order', error: new Error('secret') }),
+      'durable_schedules_failures_total{workflow="order"} 1',
+    ],
+    [
+      'errors of loops',
+      (on) => on.emit('loop.error', { loop: 'engine', error: new Error('secret') }),
+      'durable_errors_total{loop="engine"} 1',
+    ],
+    [
+      'how a run began',
+      (on) => on.emit('run.entered', { runId: 'r', workflow: 'order', version: 1, how: 'child', delayMs: 5 }),
+      'durable_runs_started_total{workflow="order",how="child"} 1',
+    ],
+    [
+      'runs that go on',
+      (on) => on.emit('run.woken', { runId: 'r', workflow: 'order', by: 'timer', delayMs: 5 }),
+      'durable_wake_delay_seconds_sum{by="timer"} 0.005',
+    ],
+    [
+      'a crash loop, without a duration',
+      (on) => on.emit('task.failed', { ...at, durationMs: 0, error: { message: 'secret', code: 'crash_loop' } }),
+      'durable_step_attempts_total{step="charge",outcome="crash_loop"} 1',
+    ],
+  ])('%s', (_, emit, line) => {
+    const text = told(emit);
+    expect(text).toContain(`${line}\n`);
+    expect(text).not.toContain('secret');
+    if (line.includes('crash_loop')) expect(text).not.toContain('duration');
+  });
+});
+
 describe('the dashboard and the alert rules', () => {
   const known = (text: string) =>
     [...new Set(text.match(/\b(?:durable|messaging)_[a-z_]+/g) ?? [])].filter(
@@ -123,7 +215,7 @@ describe('the dashboard and the alert rules', () => {
 
   it('the page lists every metric with its kind, unit and attributes', () => {
     const page = readFileSync(join(DOCS, 'metrics.md'), 'utf8');
-    const rows = [...page.matchAll(/^\| `([a-z.]+)` +\| ([a-z]+) +\| ([^|]+?) +\| ([^|]*?) *\|/gm)];
+    const rows = [...page.matchAll(/^\| `([a-z._]+)` +\| ([a-z]+) +\| ([^|]+?) +\| ([^|]*?) *\|/gm)];
     const listed = rows.map(([, name, kind, unit, attributes = '']) => [
       name,
       kind,

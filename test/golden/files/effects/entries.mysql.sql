@@ -83,12 +83,12 @@ UPDATE `durable_effects` SET status = 'in_flight', claim_token = ?, claimed_by =
   WHERE entry_id IN (?);
 
 -- effects/entries/claim.mysql.sql.ts selectClaimed
-SELECT entry_id, operation, subject, handler, ref, payload, run_id, attempts, last_error, enqueued_at FROM `durable_effects` WHERE entry_id IN (?, ?);
+SELECT entry_id, operation, subject, handler, ref, payload, run_id, trace, attempts, last_error, enqueued_at FROM `durable_effects` WHERE entry_id IN (?, ?);
 -- "entryIds-1"
 -- "entryIds-2"
 
 -- effects/entries/claim.mysql.sql.ts selectClaimed, entryIds[] = 1
-SELECT entry_id, operation, subject, handler, ref, payload, run_id, attempts, last_error, enqueued_at FROM `durable_effects` WHERE entry_id IN (?);
+SELECT entry_id, operation, subject, handler, ref, payload, run_id, trace, attempts, last_error, enqueued_at FROM `durable_effects` WHERE entry_id IN (?);
 
 -- effects/entries/claim.mysql.sql.ts renewClaims
 UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`entry_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.entry_id' NULL ON EMPTY ERROR ON ERROR, `token` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.token' NULL ON EMPTY ERROR ON ERROR, `lease` bigint PATH '$.lease' NULL ON EMPTY ERROR ON ERROR)) AS c
@@ -270,26 +270,119 @@ INSERT INTO `durable_effect_audit` (event_id, type, operation, subject, entry_id
 
 -- effects/entries/sql-audit-log.ts selectEvents
 SELECT event_id, type, operation, subject, entry_id, handler, details, recorded_at FROM `durable_effect_audit`
-  WHERE operation = ? AND subject = ? ORDER BY `id`;
+  WHERE operation = ? AND subject = ?
+  AND `id` > COALESCE((SELECT a.id FROM `durable_effect_audit` AS a WHERE a.event_id = ?), 0)
+  ORDER BY `id` LIMIT 2;
 -- "operation"
 -- "subject"
+-- "1"
+
+-- effects/entries/sql-audit-log.ts selectEvents, page = undefined
+SELECT event_id, type, operation, subject, entry_id, handler, details, recorded_at FROM `durable_effect_audit`
+  WHERE operation = ? AND subject = ?
+  
+  ORDER BY `id`;
+
+-- effects/entries/sql-audit-log.ts selectEvents, page.after = undefined
+SELECT event_id, type, operation, subject, entry_id, handler, details, recorded_at FROM `durable_effect_audit`
+  WHERE operation = ? AND subject = ?
+  
+  ORDER BY `id` LIMIT 1;
 
 -- effects/entries/sql-effect-insight.ts countStatuses
 SELECT status, COUNT(*) AS entries FROM `durable_effects` GROUP BY status;
 
 -- effects/entries/sql-effect-insight.ts countUpTo
-SELECT 'ready' AS part, c.status, COUNT(*) AS entries FROM (
-      SELECT status FROM `durable_effects` FORCE INDEX (`durable_effects_ready`) WHERE ready = 1 LIMIT 2
-    ) AS c GROUP BY c.status UNION ALL 
-    SELECT 'waiting' AS part, c.status, COUNT(*) AS entries FROM (
-      SELECT status FROM `durable_effects` FORCE INDEX (`durable_effects_waiting`) WHERE ready = 0 LIMIT 2
-    ) AS c GROUP BY c.status UNION ALL 
-    SELECT 'abandoned' AS part, c.status, COUNT(*) AS entries FROM (
-      SELECT status FROM `durable_effects` FORCE INDEX (`durable_effects_abandoned`) WHERE ready IS NULL AND open = 1 LIMIT 2
-    ) AS c GROUP BY c.status UNION ALL 
-    SELECT 'finished' AS part, c.status, COUNT(*) AS entries FROM (
-      SELECT status FROM `durable_effects` FORCE INDEX (`durable_effects_finished`) WHERE open = 0 AND finished_at IS NOT NULL LIMIT 2
-    ) AS c GROUP BY c.status;
+SELECT 'abandoned' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT 'abandoned' AS status, handler AS handler FROM `durable_effects` FORCE INDEX (`durable_effects_abandoned`)
+      WHERE ready IS NULL AND open = 1 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'abandoned' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT 'abandoned' AS status, handler AS handler FROM `durable_effects` FORCE INDEX (`durable_effects_abandoned`)
+      WHERE ready IS NULL AND open = 1 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler;
+
+-- effects/entries/sql-effect-insight.ts countUpTo, 2.byHandler = false
+SELECT 'abandoned' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT 'abandoned' AS status, '' AS handler FROM `durable_effects` FORCE INDEX (`durable_effects_abandoned`)
+      WHERE ready IS NULL AND open = 1 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'abandoned' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT 'abandoned' AS status, '' AS handler FROM `durable_effects` FORCE INDEX (`durable_effects_abandoned`)
+      WHERE ready IS NULL AND open = 1 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler;
+
+-- effects/entries/sql-effect-insight.ts countUpTo, 2.parts = undefined
+SELECT 'ready' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT status AS status, handler AS handler FROM `durable_effects` FORCE INDEX (`durable_effects_ready`)
+      WHERE ready = 1 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'waiting' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT status AS status, handler AS handler FROM `durable_effects` FORCE INDEX (`durable_effects_waiting`)
+      WHERE ready = 0 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'abandoned' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT 'abandoned' AS status, handler AS handler FROM `durable_effects` FORCE INDEX (`durable_effects_abandoned`)
+      WHERE ready IS NULL AND open = 1 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'finished' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT 'succeeded' AS status, handler AS handler FROM `durable_effects` FORCE INDEX (`durable_effects_finished`)
+      WHERE open = 0 AND finished_at IS NOT NULL LIMIT 2
+    ) AS c GROUP BY c.status, c.handler;
+
+-- effects/entries/sql-effect-insight.ts countUpTo, 2.parts[] = readonly ["finished", "open = 0 AND finished_at IS NOT NULL"]
+SELECT 'finished' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT 'succeeded' AS status, handler AS handler FROM `durable_effects` FORCE INDEX (`durable_effects_finished`)
+      WHERE open = 0 AND finished_at IS NOT NULL LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'finished' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT 'succeeded' AS status, handler AS handler FROM `durable_effects` FORCE INDEX (`durable_effects_finished`)
+      WHERE open = 0 AND finished_at IS NOT NULL LIMIT 2
+    ) AS c GROUP BY c.status, c.handler;
+
+-- effects/entries/sql-effect-insight.ts countUpTo, 2.parts[] = readonly ["ready", "ready = 1"]
+SELECT 'ready' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT status AS status, handler AS handler FROM `durable_effects` FORCE INDEX (`durable_effects_ready`)
+      WHERE ready = 1 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'ready' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT status AS status, handler AS handler FROM `durable_effects` FORCE INDEX (`durable_effects_ready`)
+      WHERE ready = 1 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler;
+
+-- effects/entries/sql-effect-insight.ts countUpTo, 2.parts[] = readonly ["waiting", "ready = 0"]
+SELECT 'waiting' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT status AS status, handler AS handler FROM `durable_effects` FORCE INDEX (`durable_effects_waiting`)
+      WHERE ready = 0 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'waiting' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT status AS status, handler AS handler FROM `durable_effects` FORCE INDEX (`durable_effects_waiting`)
+      WHERE ready = 0 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler;
+
+-- effects/entries/sql-effect-insight.ts countUpTo, the least
+SELECT 'ready' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT status AS status, '' AS handler FROM `durable_effects` FORCE INDEX (`durable_effects_ready`)
+      WHERE ready = 1 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'waiting' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT status AS status, '' AS handler FROM `durable_effects` FORCE INDEX (`durable_effects_waiting`)
+      WHERE ready = 0 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'abandoned' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT 'abandoned' AS status, '' AS handler FROM `durable_effects` FORCE INDEX (`durable_effects_abandoned`)
+      WHERE ready IS NULL AND open = 1 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'finished' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT 'succeeded' AS status, '' AS handler FROM `durable_effects` FORCE INDEX (`durable_effects_finished`)
+      WHERE open = 0 AND finished_at IS NOT NULL LIMIT 2
+    ) AS c GROUP BY c.status, c.handler;
+
+-- effects/entries/sql-effect-insight.ts countUpTo, the least, 2.parts = readonly (readonly ["ready", "ready = 1"] | readonly ["waiting", "ready = 0"] | readonly ["abandoned", "ready IS NULL AND open = 1"] | readonly ["finished", "open = 0 AND finished_at IS NOT NULL"])[]
+SELECT 'waiting' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT status AS status, '' AS handler FROM `durable_effects` FORCE INDEX (`durable_effects_waiting`)
+      WHERE ready = 0 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler;
 
 -- effects/entries/sql-effect-insight.ts selectAbandoned
 SELECT entry_id, operation, subject, handler, ref, status, attempts, enqueued_at, last_attempt_at, last_error, error,
@@ -311,7 +404,8 @@ SELECT entry_id, operation, subject, handler, ref, status, attempts, enqueued_at
 -- "subject"
 
 -- effects/entries/sql-effect-insight.ts selectHandlers
-SELECT DISTINCT handler FROM `durable_effects` WHERE ready = 1;
+SELECT e.handler FROM `durable_effects` AS e FORCE INDEX (`durable_effects_ready`)
+  WHERE e.ready >= 1 GROUP BY e.ready, e.handler;
 
 -- effects/entries/sql-effect-insight.ts selectQueuedOf
 SELECT ? AS handler, w.since, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (
@@ -409,10 +503,10 @@ UPDATE `durable_effects` SET status = 'pending', ready = 1, attempts = 0, last_e
   WHERE entry_id IN (?);
 
 -- effects/entries/sql-effect-store.ts insertEffects
-INSERT INTO `durable_effects` (entry_id, operation, subject, handler, ref, payload, run_id, enqueued_at)
-  SELECT g.entry_id, g.operation, g.subject, g.handler, g.ref, g.payload, g.run_id, (SELECT CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
-  FROM JSON_TABLE(?, '$[*]' COLUMNS (`entry_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.entry_id' NULL ON EMPTY ERROR ON ERROR, `operation` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.operation' NULL ON EMPTY ERROR ON ERROR, `subject` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.subject' NULL ON EMPTY ERROR ON ERROR, `handler` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.handler' NULL ON EMPTY ERROR ON ERROR, `ref` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.ref' NULL ON EMPTY ERROR ON ERROR, `payload` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.payload' NULL ON EMPTY ERROR ON ERROR, `run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR)) AS g;
--- "[{"entry_id":"entryId-1","operation":"operation-1","subject":"subject-1","handler":"handler-1","ref":"ref-1","payload":"payload-1","run_id":"runId-1"},{"entry_id":"entryId-2","operation":"operation-2","subject":"subject-2","handler":"handler-2","ref":"ref-2","payload":"payload-2","run_id":"runId-2"}]"
+INSERT INTO `durable_effects` (entry_id, operation, subject, handler, ref, payload, run_id, trace, enqueued_at)
+  SELECT g.entry_id, g.operation, g.subject, g.handler, g.ref, g.payload, g.run_id, g.trace, (SELECT CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`entry_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.entry_id' NULL ON EMPTY ERROR ON ERROR, `operation` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.operation' NULL ON EMPTY ERROR ON ERROR, `subject` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.subject' NULL ON EMPTY ERROR ON ERROR, `handler` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.handler' NULL ON EMPTY ERROR ON ERROR, `ref` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.ref' NULL ON EMPTY ERROR ON ERROR, `payload` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.payload' NULL ON EMPTY ERROR ON ERROR, `run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `trace` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.trace' NULL ON EMPTY ERROR ON ERROR)) AS g;
+-- "[{"entry_id":"entryId-1","operation":"operation-1","subject":"subject-1","handler":"handler-1","ref":"ref-1","payload":"payload-1","trace":"trace-1","run_id":"runId-1"},{"entry_id":"entryId-2","operation":"operation-2","subject":"subject-2","handler":"handler-2","ref":"ref-2","payload":"payload-2","trace":"trace-2","run_id":"runId-2"}]"
 
 -- effects/entries/sql-effect-story.ts selectEffectMoments
 WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR)) AS listed)

@@ -15,7 +15,7 @@ WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp
     lease_until = (SELECT at FROM clock) + (SELECT h.lease FROM handlers AS h WHERE h.name = e.handler),
     attempts = e.attempts + CASE WHEN e.entry_id = ANY (ARRAY(SELECT entry_id FROM due WHERE exhausted)) THEN 0 ELSE 1 END
   WHERE e.ctid = ANY (ARRAY(SELECT tid FROM due))
-  RETURNING entry_id, operation, subject, handler, ref, payload, run_id, attempts, last_error, enqueued_at, e.entry_id = ANY (ARRAY(SELECT entry_id FROM due WHERE exhausted)) AS exhausted;
+  RETURNING entry_id, operation, subject, handler, ref, payload, run_id, trace, attempts, last_error, enqueued_at, e.entry_id = ANY (ARRAY(SELECT entry_id FROM due WHERE exhausted)) AS exhausted;
 -- "[{"name":"name-1","lease":1,"most":2,"quota":5},{"name":"name-2","lease":3,"most":4,"quota":5}]"
 -- 1
 -- 1
@@ -39,7 +39,7 @@ WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp
     lease_until = (SELECT at FROM clock) + (SELECT h.lease FROM handlers AS h WHERE h.name = e.handler),
     attempts = e.attempts + CASE WHEN e.entry_id = ANY (ARRAY(SELECT entry_id FROM due WHERE exhausted)) THEN 0 ELSE 1 END
   WHERE e.ctid = ANY (ARRAY(SELECT tid FROM due))
-  RETURNING entry_id, operation, subject, handler, ref, payload, run_id, attempts, last_error, enqueued_at, e.entry_id = ANY (ARRAY(SELECT entry_id FROM due WHERE exhausted)) AS exhausted;
+  RETURNING entry_id, operation, subject, handler, ref, payload, run_id, trace, attempts, last_error, enqueued_at, e.entry_id = ANY (ARRAY(SELECT entry_id FROM due WHERE exhausted)) AS exhausted;
 
 -- effects/entries/claim.postgres.sql.ts promote
 WITH due AS MATERIALIZED (
@@ -218,26 +218,119 @@ INSERT INTO "durable_effect_audit" (event_id, type, operation, subject, entry_id
 
 -- effects/entries/sql-audit-log.ts selectEvents
 SELECT event_id, type, operation, subject, entry_id, handler, details, recorded_at FROM "durable_effect_audit"
-  WHERE operation = $1 AND subject = $2 ORDER BY "id";
+  WHERE operation = $1 AND subject = $2
+  AND "id" > COALESCE((SELECT a.id FROM "durable_effect_audit" AS a WHERE a.event_id = $3), 0)
+  ORDER BY "id" LIMIT 2;
 -- "operation"
 -- "subject"
+-- "1"
+
+-- effects/entries/sql-audit-log.ts selectEvents, page = undefined
+SELECT event_id, type, operation, subject, entry_id, handler, details, recorded_at FROM "durable_effect_audit"
+  WHERE operation = $1 AND subject = $2
+  
+  ORDER BY "id";
+
+-- effects/entries/sql-audit-log.ts selectEvents, page.after = undefined
+SELECT event_id, type, operation, subject, entry_id, handler, details, recorded_at FROM "durable_effect_audit"
+  WHERE operation = $1 AND subject = $2
+  
+  ORDER BY "id" LIMIT 1;
 
 -- effects/entries/sql-effect-insight.ts countStatuses
 SELECT status, COUNT(*) AS entries FROM "durable_effects" GROUP BY status;
 
 -- effects/entries/sql-effect-insight.ts countUpTo
-SELECT 'ready' AS part, c.status, COUNT(*) AS entries FROM (
-      SELECT status FROM "durable_effects"  WHERE ready = 1 LIMIT 2
-    ) AS c GROUP BY c.status UNION ALL 
-    SELECT 'waiting' AS part, c.status, COUNT(*) AS entries FROM (
-      SELECT status FROM "durable_effects"  WHERE ready = 0 LIMIT 2
-    ) AS c GROUP BY c.status UNION ALL 
-    SELECT 'abandoned' AS part, c.status, COUNT(*) AS entries FROM (
-      SELECT status FROM "durable_effects"  WHERE ready IS NULL AND open = 1 LIMIT 2
-    ) AS c GROUP BY c.status UNION ALL 
-    SELECT 'finished' AS part, c.status, COUNT(*) AS entries FROM (
-      SELECT status FROM "durable_effects"  WHERE open = 0 AND finished_at IS NOT NULL LIMIT 2
-    ) AS c GROUP BY c.status;
+SELECT 'abandoned' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT 'abandoned' AS status, handler AS handler FROM "durable_effects" 
+      WHERE ready IS NULL AND open = 1 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'abandoned' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT 'abandoned' AS status, handler AS handler FROM "durable_effects" 
+      WHERE ready IS NULL AND open = 1 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler;
+
+-- effects/entries/sql-effect-insight.ts countUpTo, 2.byHandler = false
+SELECT 'abandoned' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT 'abandoned' AS status, '' AS handler FROM "durable_effects" 
+      WHERE ready IS NULL AND open = 1 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'abandoned' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT 'abandoned' AS status, '' AS handler FROM "durable_effects" 
+      WHERE ready IS NULL AND open = 1 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler;
+
+-- effects/entries/sql-effect-insight.ts countUpTo, 2.parts = undefined
+SELECT 'ready' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT status AS status, handler AS handler FROM "durable_effects" 
+      WHERE ready = 1 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'waiting' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT status AS status, handler AS handler FROM "durable_effects" 
+      WHERE ready = 0 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'abandoned' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT 'abandoned' AS status, handler AS handler FROM "durable_effects" 
+      WHERE ready IS NULL AND open = 1 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'finished' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT 'succeeded' AS status, handler AS handler FROM "durable_effects" 
+      WHERE open = 0 AND finished_at IS NOT NULL LIMIT 2
+    ) AS c GROUP BY c.status, c.handler;
+
+-- effects/entries/sql-effect-insight.ts countUpTo, 2.parts[] = readonly ["finished", "open = 0 AND finished_at IS NOT NULL"]
+SELECT 'finished' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT 'succeeded' AS status, handler AS handler FROM "durable_effects" 
+      WHERE open = 0 AND finished_at IS NOT NULL LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'finished' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT 'succeeded' AS status, handler AS handler FROM "durable_effects" 
+      WHERE open = 0 AND finished_at IS NOT NULL LIMIT 2
+    ) AS c GROUP BY c.status, c.handler;
+
+-- effects/entries/sql-effect-insight.ts countUpTo, 2.parts[] = readonly ["ready", "ready = 1"]
+SELECT 'ready' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT status AS status, handler AS handler FROM "durable_effects" 
+      WHERE ready = 1 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'ready' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT status AS status, handler AS handler FROM "durable_effects" 
+      WHERE ready = 1 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler;
+
+-- effects/entries/sql-effect-insight.ts countUpTo, 2.parts[] = readonly ["waiting", "ready = 0"]
+SELECT 'waiting' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT status AS status, handler AS handler FROM "durable_effects" 
+      WHERE ready = 0 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'waiting' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT status AS status, handler AS handler FROM "durable_effects" 
+      WHERE ready = 0 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler;
+
+-- effects/entries/sql-effect-insight.ts countUpTo, the least
+SELECT 'ready' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT status AS status, '' AS handler FROM "durable_effects" 
+      WHERE ready = 1 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'waiting' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT status AS status, '' AS handler FROM "durable_effects" 
+      WHERE ready = 0 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'abandoned' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT 'abandoned' AS status, '' AS handler FROM "durable_effects" 
+      WHERE ready IS NULL AND open = 1 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler UNION ALL 
+    SELECT 'finished' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT 'succeeded' AS status, '' AS handler FROM "durable_effects" 
+      WHERE open = 0 AND finished_at IS NOT NULL LIMIT 2
+    ) AS c GROUP BY c.status, c.handler;
+
+-- effects/entries/sql-effect-insight.ts countUpTo, the least, 2.parts = readonly (readonly ["ready", "ready = 1"] | readonly ["waiting", "ready = 0"] | readonly ["abandoned", "ready IS NULL AND open = 1"] | readonly ["finished", "open = 0 AND finished_at IS NOT NULL"])[]
+SELECT 'waiting' AS part, c.status, c.handler, COUNT(*) AS entries FROM (
+      SELECT status AS status, '' AS handler FROM "durable_effects" 
+      WHERE ready = 0 LIMIT 2
+    ) AS c GROUP BY c.status, c.handler;
 
 -- effects/entries/sql-effect-insight.ts selectAbandoned
 SELECT entry_id, operation, subject, handler, ref, status, attempts, enqueued_at, last_attempt_at, last_error, error,
@@ -356,10 +449,10 @@ UPDATE "durable_effects" SET status = 'pending', ready = 1, attempts = 0, last_e
 -- 1
 
 -- effects/entries/sql-effect-store.ts insertEffects
-INSERT INTO "durable_effects" (entry_id, operation, subject, handler, ref, payload, run_id, enqueued_at)
-  SELECT g.entry_id, g.operation, g.subject, g.handler, g.ref, g.payload, g.run_id, (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
-  FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("entry_id" text, "operation" text, "subject" text, "handler" text, "ref" text, "payload" text, "run_id" text)) AS g;
--- "[{"entry_id":"entryId-1","operation":"operation-1","subject":"subject-1","handler":"handler-1","ref":"ref-1","payload":"payload-1","run_id":"runId-1"},{"entry_id":"entryId-2","operation":"operation-2","subject":"subject-2","handler":"handler-2","ref":"ref-2","payload":"payload-2","run_id":"runId-2"}]"
+INSERT INTO "durable_effects" (entry_id, operation, subject, handler, ref, payload, run_id, trace, enqueued_at)
+  SELECT g.entry_id, g.operation, g.subject, g.handler, g.ref, g.payload, g.run_id, g.trace, (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
+  FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("entry_id" text, "operation" text, "subject" text, "handler" text, "ref" text, "payload" text, "run_id" text, "trace" text)) AS g;
+-- "[{"entry_id":"entryId-1","operation":"operation-1","subject":"subject-1","handler":"handler-1","ref":"ref-1","payload":"payload-1","trace":"trace-1","run_id":"runId-1"},{"entry_id":"entryId-2","operation":"operation-2","subject":"subject-2","handler":"handler-2","ref":"ref-2","payload":"payload-2","trace":"trace-2","run_id":"runId-2"}]"
 
 -- effects/entries/sql-effect-story.ts selectEffectMoments
 WITH f AS (SELECT * FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("run_id" text, "run" bigint)) AS listed)

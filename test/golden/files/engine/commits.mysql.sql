@@ -118,13 +118,13 @@
     WHERE EXISTS (SELECT 1 FROM `durable_nodes` AS n WHERE n.id = ? AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) LIMIT 1);
 
 -- engine/commits/claim.sql.ts lockClaimable
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
+(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
-      ORDER BY r.id LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
+      ORDER BY r.id LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -151,13 +151,13 @@
 -- "name-2"
 
 -- engine/commits/claim.sql.ts lockClaimable, request.which = "due"
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
+(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.wake_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND r.wake_at >= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 4 AND r.crashes < 3 AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
-      ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
+      ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.wake_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND r.wake_at >= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 4 AND r.crashes < 3 AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -166,13 +166,13 @@
       ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED);
 
 -- engine/commits/claim.sql.ts lockClaimable, request.which = "suspect"
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
+(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.wake_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND r.crashes >= 3 AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
-      ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
+      ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.wake_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND r.crashes >= 3 AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -181,7 +181,7 @@
       ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED);
 
 -- engine/commits/claim.sql.ts lockClaimable, request.workflows[] = 1
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
+(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -190,7 +190,7 @@
       ORDER BY r.id LIMIT 2 FOR UPDATE SKIP LOCKED);
 
 -- engine/commits/claim.sql.ts lockClaimable, the least
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
+(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.wake_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND r.crashes >= 3 AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -199,7 +199,7 @@
       ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED);
 
 -- engine/commits/claim.sql.ts lockClaimable, the least, request.which = "due"
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
+(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.wake_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND r.crashes < 3 AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -208,13 +208,13 @@
       ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED);
 
 -- engine/commits/claim.sql.ts lockInTurn
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_turn`)
+(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_turn`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.turn IS NOT NULL AND r.status = 'pending' AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
-      ORDER BY r.turn LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_turn`)
+      ORDER BY r.turn LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_turn`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.turn IS NOT NULL AND r.status = 'pending' AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -233,7 +233,7 @@
 -- "name-2"
 
 -- engine/commits/claim.sql.ts lockInTurn, request.workflows[] = 1
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_turn`)
+(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_turn`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.turn IS NOT NULL AND r.status = 'pending' AND 
   (SELECT count(*) FROM `durable_holds` AS h

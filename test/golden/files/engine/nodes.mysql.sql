@@ -1,6 +1,23 @@
+-- engine/nodes/node-list.sql.ts lockAlive
+SELECT draining_since, draining_by FROM `durable_nodes`
+  WHERE id = ? AND expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) FOR UPDATE;
+-- "nodeId"
+
+-- engine/nodes/node-list.sql.ts setDraining
+UPDATE `durable_nodes` SET draining_by = ?,
+    draining_since = COALESCE(draining_since, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
+  WHERE id = ?;
+-- "by"
+-- "nodeId"
+
+-- engine/nodes/node-list.sql.ts setDraining, by = null
+UPDATE `durable_nodes` SET draining_by = ?,
+    draining_since = NULL
+  WHERE id = ?;
+
 -- engine/nodes/node-list.sql.ts selectNodes
 SELECT t.now, n.id, n.namespace, n.host, n.pid, n.roles, n.serves, n.version, n.build, n.busy,
-    n.started_at, n.seen_at, n.expires_at, n.left_at
+    n.started_at, n.seen_at, n.expires_at, n.left_at, n.draining_since, n.draining_by
   FROM (SELECT CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now) AS t LEFT JOIN `durable_nodes` AS n ON 1 = 1
   ORDER BY n.expires_at DESC, n.id LIMIT 2000;
 
@@ -40,12 +57,12 @@ INSERT INTO `durable_nodes`
 SELECT n.id, n.server, n.expires_at, CONCAT(@@hostname, ':', @@port) AS here FROM `durable_nodes` AS n
   WHERE n.server <> CONCAT(@@hostname, ':', @@port) AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed);
 
--- engine/nodes/node.sql.ts signInReturningNow
+-- engine/nodes/node.sql.ts signInReturningBeat
 INSERT INTO `durable_nodes`
     (id, namespace, host, pid, roles, serves, version, build, started_at, seen_at, expires_at, left_at, server, busy)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?,
     CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + ?, NULL, CONCAT(@@hostname, ':', @@port), ?)
-  ON DUPLICATE KEY UPDATE `serves` = VALUES(`serves`), `expires_at` = VALUES(`expires_at`), `seen_at` = VALUES(`seen_at`), `left_at` = VALUES(`left_at`), `server` = VALUES(`server`), `busy` = VALUES(`busy`) RETURNING CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now;
+  ON DUPLICATE KEY UPDATE `serves` = VALUES(`serves`), `expires_at` = VALUES(`expires_at`), `seen_at` = VALUES(`seen_at`), `left_at` = VALUES(`left_at`), `server` = VALUES(`server`), `busy` = VALUES(`busy`) RETURNING CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now, CASE WHEN draining_since IS NULL THEN 0 ELSE 1 END AS draining;
 -- "id"
 -- "namespace"
 -- "host"
@@ -57,6 +74,10 @@ INSERT INTO `durable_nodes`
 -- 2
 -- "load"
 
+-- engine/nodes/node.sql.ts selectBeat
+SELECT CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now, CASE WHEN draining_since IS NULL THEN 0 ELSE 1 END AS draining FROM `durable_nodes` WHERE id = ?;
+-- "nodeId"
+
 -- engine/nodes/node.sql.ts selectNow
 SELECT CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now;
 
@@ -66,12 +87,14 @@ SELECT o.owner FROM (SELECT DISTINCT owner FROM `durable_runs` WHERE owner IS NO
 
 -- engine/nodes/node.sql.ts lookAround
 SELECT 'now' AS kind, '' AS id, t.now AS n, NULL AS server, NULL AS here FROM (SELECT CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now) AS t
+  UNION ALL SELECT 'draining', n.id, 0, NULL, NULL FROM `durable_nodes` AS n WHERE n.id = ? AND n.draining_since IS NOT NULL
   UNION ALL SELECT 'owned', r.id, r.epoch, NULL, NULL FROM `durable_runs` AS r WHERE r.owner = ?
   UNION ALL SELECT 'dead', d.owner, 0, NULL, NULL FROM (
   SELECT o.owner FROM (SELECT DISTINCT owner FROM `durable_runs` WHERE owner IS NOT NULL) AS o LEFT JOIN `durable_nodes` AS n ON n.id = o.owner
   WHERE n.id IS NULL OR n.expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) AS d WHERE d.owner <> ?
   UNION ALL SELECT 'elsewhere', n.id, n.expires_at, n.server, o.server FROM `durable_nodes` AS o JOIN `durable_nodes` AS n
     ON n.id <> o.id AND n.server <> o.server AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) WHERE o.id = ?;
+-- "nodeId"
 -- "nodeId"
 -- "nodeId"
 -- "nodeId"
@@ -96,10 +119,26 @@ INSERT INTO `durable_samples` (minute, node, namespace, body)
 
 -- engine/nodes/sample.sql.ts selectSamples
 SELECT minute, node, body FROM `durable_samples`
-  WHERE minute >= ? AND minute < ? AND namespace = ? ORDER BY minute, node LIMIT 3;
+  WHERE minute >= ? AND minute < ? AND namespace = ?
+  ORDER BY minute, node LIMIT 3;
 -- 1
 -- 2
 -- "namespace"
+
+-- engine/nodes/sample.sql.ts selectSamples, 2.keep = "last"
+SELECT minute, node, body FROM `durable_samples`
+  WHERE minute >= ? AND minute < ? AND namespace = ?
+  ORDER BY minute DESC, node DESC LIMIT 3;
+
+-- engine/nodes/sample.sql.ts selectSamples, 2.namespace = undefined
+SELECT minute, node, body FROM `durable_samples`
+  WHERE minute >= ? AND minute < ? 
+  ORDER BY minute, node LIMIT 3;
+
+-- engine/nodes/sample.sql.ts selectSamples, the least, 2.keep = "last"
+SELECT minute, node, body FROM `durable_samples`
+  WHERE minute >= ? AND minute < ? 
+  ORDER BY minute DESC, node DESC LIMIT 3;
 
 -- engine/nodes/sample.sql.ts selectOldSamples
 SELECT minute, node FROM `durable_samples` WHERE minute <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?

@@ -214,6 +214,11 @@ SELECT id FROM `durable_signals` WHERE channel IN (?, ?) LIMIT 1;
 -- engine/signals/signal-removal.sql.ts selectIn, channels[] = 1
 SELECT id FROM `durable_signals` WHERE channel IN (?) LIMIT 1;
 
+-- engine/signals/signal-removal.sql.ts lockUntaken
+SELECT id FROM `durable_signals` WHERE channel = ? AND position IS NOT NULL AND taken_by IS NULL
+  ORDER BY position LIMIT 1 FOR UPDATE;
+-- "channel"
+
 -- engine/signals/signal-removal.sql.ts deleteSignals
 DELETE FROM `durable_signals` WHERE id IN (?, ?);
 -- 1

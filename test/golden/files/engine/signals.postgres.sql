@@ -167,6 +167,11 @@ SELECT id FROM "durable_signals" WHERE channel = ANY (ARRAY(SELECT k.key FROM (S
 -- 1
 -- 1
 
+-- engine/signals/signal-removal.sql.ts lockUntaken
+SELECT id FROM "durable_signals" WHERE channel = $1 AND position IS NOT NULL AND taken_by IS NULL
+  ORDER BY position LIMIT 1 FOR UPDATE;
+-- "channel"
+
 -- engine/signals/signal-removal.sql.ts deleteSignals
 DELETE FROM "durable_signals" WHERE id = ANY (CAST($1 AS bigint[]));
 -- "{1,2}"

@@ -10,6 +10,7 @@ SELECT 1 AS found FROM `durable_erasures` WHERE run_id = ? LIMIT 1 LOCK IN SHARE
 -- engine/starts/run-lives.sql.ts rebegin
 UPDATE `durable_runs`
   SET status = 'pending', input = COALESCE(?, input), version = COALESCE(?, version),
+    context = COALESCE(?, context),
     epoch = epoch + 1, first_seq = ?, created_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), continued_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 1, wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed),
     deadline = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + timeout_ms, started_at = NULL, finished_at = NULL, output = NULL, error = NULL, closing = NULL,
     reason = NULL, reason_detail = NULL, resume = NULL, custom_status = NULL, owner = NULL, turn = NULL,
@@ -18,23 +19,29 @@ UPDATE `durable_runs`
   WHERE id = ?;
 -- "input"
 -- 1
+-- "context"
 -- 2
 -- "id"
 
 -- engine/starts/run-lives.sql.ts insertFork
 INSERT INTO `durable_runs` (id, namespace, workflow, version, priority, limiter, limits, timeout_ms, first_seq, context, input, status, epoch, settled, crashes, wake_at, deadline, created_at,
     notifies, precondition, forked_from, forked_seq)
-  SELECT ?, namespace, workflow, version, priority, limiter, limits, timeout_ms, first_seq, context, COALESCE(?, o.input), 'pending', 1, 0, 0, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + o.timeout_ms, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed),
+  SELECT ?, namespace, workflow, version, priority, limiter, limits, timeout_ms, first_seq, COALESCE(?, o.context), COALESCE(?, o.input), 'pending', 1, 0, 0, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + o.timeout_ms, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed),
     CASE WHEN o.limiter IS NULL THEN 0 ELSE 4 END,
     CASE WHEN o.limiter IS NULL THEN NULL ELSE 'limiter' END, ?, 1
   FROM `durable_runs` AS o WHERE o.id = ? ON DUPLICATE KEY UPDATE `id` = IF(LAST_INSERT_ID(IF(LAST_INSERT_ID() BETWEEN ? AND ?, LAST_INSERT_ID() + 1, ?)) > 0, VALUES(`id`), VALUES(`id`));
 -- "id"
+-- "context"
 -- "input"
 -- "source"
 -- "source"
 -- a large number
 -- a large number
 -- a large number
+
+-- engine/starts/run-lives.sql.ts selectFork
+SELECT forked_from, forked_seq FROM `durable_runs` WHERE id = ? LOCK IN SHARE MODE;
+-- "id"
 
 -- engine/starts/run-lives.sql.ts copySteps
 INSERT INTO `durable_steps` (run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker, input)

@@ -10,28 +10,35 @@ SELECT 1 AS found FROM "durable_erasures" WHERE run_id = $1 LIMIT 1;
 -- engine/starts/run-lives.sql.ts rebegin
 UPDATE "durable_runs"
   SET status = 'pending', input = COALESCE($1, input), version = COALESCE($2, version),
-    epoch = epoch + 1, first_seq = $3, created_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), continued_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 1, wake_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint),
+    context = COALESCE($3, context),
+    epoch = epoch + 1, first_seq = $4, created_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), continued_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 1, wake_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint),
     deadline = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + timeout_ms, started_at = NULL, finished_at = NULL, output = NULL, error = NULL, closing = NULL,
     reason = NULL, reason_detail = NULL, resume = NULL, custom_status = NULL, owner = NULL, turn = NULL,
     forked_from = NULL, forked_seq = NULL, settled = 0, crashes = 0, unwinds = 0, blockers = 0,
     precondition = CASE WHEN limiter IS NULL THEN NULL ELSE 'limiter' END
-  WHERE id = $4;
+  WHERE id = $5;
 -- "input"
 -- 1
+-- "context"
 -- 2
 -- "id"
 
 -- engine/starts/run-lives.sql.ts insertFork
 INSERT INTO "durable_runs" (id, namespace, workflow, version, priority, limiter, limits, timeout_ms, first_seq, context, input, status, epoch, settled, crashes, wake_at, deadline, created_at,
     notifies, precondition, forked_from, forked_seq)
-  SELECT $1, namespace, workflow, version, priority, limiter, limits, timeout_ms, first_seq, context, COALESCE($2, o.input), 'pending', 1, 0, 0, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + o.timeout_ms, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint),
+  SELECT $1, namespace, workflow, version, priority, limiter, limits, timeout_ms, first_seq, COALESCE($2, o.context), COALESCE($3, o.input), 'pending', 1, 0, 0, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + o.timeout_ms, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint),
     CASE WHEN o.limiter IS NULL THEN 0 ELSE 4 END,
-    CASE WHEN o.limiter IS NULL THEN NULL ELSE 'limiter' END, $3, 1
-  FROM "durable_runs" AS o WHERE o.id = $4 ON CONFLICT ("id") DO NOTHING;
+    CASE WHEN o.limiter IS NULL THEN NULL ELSE 'limiter' END, $4, 1
+  FROM "durable_runs" AS o WHERE o.id = $5 ON CONFLICT ("id") DO NOTHING;
 -- "id"
+-- "context"
 -- "input"
 -- "source"
 -- "source"
+
+-- engine/starts/run-lives.sql.ts selectFork
+SELECT forked_from, forked_seq FROM "durable_runs" WHERE id = $1;
+-- "id"
 
 -- engine/starts/run-lives.sql.ts copySteps
 INSERT INTO "durable_steps" (run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker, input)

@@ -46,12 +46,12 @@ INSERT INTO `durable_runs` (id, namespace, workflow, version, priority, input, p
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `namespace` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.namespace' NULL ON EMPTY ERROR ON ERROR, `workflow` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.workflow' NULL ON EMPTY ERROR ON ERROR, `version` bigint PATH '$.version' NULL ON EMPTY ERROR ON ERROR, `priority` bigint PATH '$.priority' NULL ON EMPTY ERROR ON ERROR, `input` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.input' NULL ON EMPTY ERROR ON ERROR, `delay_ms` bigint PATH '$.delay_ms' NULL ON EMPTY ERROR ON ERROR, `timeout_ms` bigint PATH '$.timeout_ms' NULL ON EMPTY ERROR ON ERROR, `parent_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.parent_id' NULL ON EMPTY ERROR ON ERROR, `parent_seq` bigint PATH '$.parent_seq' NULL ON EMPTY ERROR ON ERROR, `parent_close` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.parent_close' NULL ON EMPTY ERROR ON ERROR, `notifies` bigint PATH '$.notifies' NULL ON EMPTY ERROR ON ERROR, `precondition` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.precondition' NULL ON EMPTY ERROR ON ERROR, `limiter` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.limiter' NULL ON EMPTY ERROR ON ERROR, `limits` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.limits' NULL ON EMPTY ERROR ON ERROR, `schedule_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.schedule_id' NULL ON EMPTY ERROR ON ERROR)) AS n;
 
 -- engine/tables/run.sql.ts selectRuns
-SELECT id, namespace, workflow, version, status, reason, reason_detail, input, output, error, wake_at, created_at, started_at, finished_at, priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, forked_from, forked_seq, owner, erased_at FROM `durable_runs` WHERE id IN (?, ?);
+SELECT `columns` FROM `durable_runs` WHERE id IN (?, ?);
 -- "1"
 -- "2"
 
 -- engine/tables/run.sql.ts selectRuns, ids[] = 1
-SELECT id, namespace, workflow, version, status, reason, reason_detail, input, output, error, wake_at, created_at, started_at, finished_at, priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, forked_from, forked_seq, owner, erased_at FROM `durable_runs` WHERE id IN (?);
+SELECT `columns` FROM `durable_runs` WHERE id IN (?);
 
 -- engine/tables/run.sql.ts selectContexts
 SELECT id, context FROM `durable_runs` WHERE id IN (?, ?) AND context IS NOT NULL;

@@ -229,14 +229,20 @@ SELECT c.state, c.attempts, c.last_error, c.position FROM `durable_outbox_channe
 
 -- outbox/relay/dead-letter.sql.ts retryBlocked
 UPDATE `durable_outbox_channels` SET state = NULL, attempts = 0, crashes = 0, available_at = NULL
-  WHERE destination = ? AND state = 'blocked'
-    AND channel = ?;
+  WHERE destination = ? AND state = 'blocked' AND channel IN (?, ?);
 -- "destination"
--- "channel"
+-- "channels-1"
+-- "channels-2"
 
--- outbox/relay/dead-letter.sql.ts retryBlocked, channel = undefined
+-- outbox/relay/dead-letter.sql.ts retryBlocked, channels[] = 1
 UPDATE `durable_outbox_channels` SET state = NULL, attempts = 0, crashes = 0, available_at = NULL
-  WHERE destination = ? AND state = 'blocked';
+  WHERE destination = ? AND state = 'blocked' AND channel IN (?);
+
+-- outbox/relay/dead-letter.sql.ts selectBlocked
+SELECT channel FROM `durable_outbox_channels`
+  WHERE destination = ? AND state = 'blocked' AND channel > ? ORDER BY channel LIMIT 2;
+-- "destination"
+-- "1"
 
 -- outbox/relay/dead-letter.sql.ts selectFirst
 SELECT o.channel, CAST(o.sequence_id AS char) AS sequence_id, o.mutation_id, o.name, o.rejected, CAST(o.data AS char) AS data, CAST(o.headers AS char) AS headers FROM `durable_outbox` AS o
@@ -275,20 +281,39 @@ SELECT CAST(d.sequence_id AS char) AS sequence_id, d.mutation_id, d.channel, d.n
 -- "destination"
 -- "channel"
 
--- outbox/relay/dead-letter.sql.ts requeueDead
-UPDATE `durable_outbox_dead` SET reason = 'requeued' WHERE destination = ? AND channel = ?
-  AND sequence_id IN (?, ?);
+-- outbox/relay/dead-letter.sql.ts selectDeadNumbers
+SELECT CAST(d.sequence_id AS char) AS sequence_id FROM `durable_outbox_dead` AS d
+  WHERE d.destination = ? AND d.channel = ? AND d.sequence_id > ?
+    AND d.sequence_id IN (?, ?)
+  ORDER BY d.sequence_id LIMIT 2;
 -- "destination"
 -- "channel"
+-- "1"
+-- 3
+-- 4
+
+-- outbox/relay/dead-letter.sql.ts selectDeadNumbers, ids = undefined
+SELECT CAST(d.sequence_id AS char) AS sequence_id FROM `durable_outbox_dead` AS d
+  WHERE d.destination = ? AND d.channel = ? AND d.sequence_id > ?
+    
+  ORDER BY d.sequence_id LIMIT 2;
+
+-- outbox/relay/dead-letter.sql.ts selectDeadNumbers, ids[] = 1
+SELECT CAST(d.sequence_id AS char) AS sequence_id FROM `durable_outbox_dead` AS d
+  WHERE d.destination = ? AND d.channel = ? AND d.sequence_id > ?
+    AND d.sequence_id IN (?)
+  ORDER BY d.sequence_id LIMIT 2;
+
+-- outbox/relay/dead-letter.sql.ts requeueDead
+UPDATE `durable_outbox_dead` SET reason = 'requeued'
+  WHERE destination = ? AND sequence_id IN (?, ?);
+-- "destination"
 -- 1
 -- 2
 
--- outbox/relay/dead-letter.sql.ts requeueDead, ids = undefined
-UPDATE `durable_outbox_dead` SET reason = 'requeued' WHERE destination = ? AND channel = ?;
-
 -- outbox/relay/dead-letter.sql.ts requeueDead, ids[] = 1
-UPDATE `durable_outbox_dead` SET reason = 'requeued' WHERE destination = ? AND channel = ?
-  AND sequence_id IN (?);
+UPDATE `durable_outbox_dead` SET reason = 'requeued'
+  WHERE destination = ? AND sequence_id IN (?);
 
 -- outbox/relay/dead-letter.sql.ts deleteDead
 DELETE FROM `durable_outbox_dead` WHERE destination = ? AND sequence_id IN (?, ?);
@@ -366,6 +391,30 @@ SELECT channel, state, attempts, last_error, failed_at FROM `durable_outbox_chan
    WHERE processed = 0 AND shard = 1 AND channel > _utf8mb4 X'32'
    GROUP BY processed, shard, channel ORDER BY processed, shard, channel LIMIT 3)) AS h
   LEFT JOIN `durable_outbox_channels` AS s ON s.destination = ? AND s.channel = h.channel COLLATE utf8mb4_0900_bin);
+
+-- outbox/relay/fetch.mysql.sql.ts selectLagging
+SELECT h.shard, h.channel, s.position, CASE WHEN s.position >= h.first THEN (SELECT MIN(o.sequence_id) FROM `durable_outbox` AS o
+    WHERE o.processed = 0 AND o.shard = h.shard AND o.channel = h.channel AND o.sequence_id > s.position) ELSE h.first END AS oldest
+  FROM (
+  (SELECT shard, channel, MIN(sequence_id) AS first FROM `durable_outbox`
+   WHERE processed = 0 AND shard = 1 AND channel > _utf8mb4 X'32'
+   GROUP BY processed, shard, channel ORDER BY processed, shard, channel LIMIT 5) UNION ALL 
+  (SELECT shard, channel, MIN(sequence_id) AS first FROM `durable_outbox`
+   WHERE processed = 0 AND shard = 3 AND channel > _utf8mb4 X'34'
+   GROUP BY processed, shard, channel ORDER BY processed, shard, channel LIMIT 5)) AS h
+  LEFT JOIN `durable_outbox_channels` AS s ON s.destination = ? AND s.channel = h.channel COLLATE utf8mb4_0900_bin
+  HAVING oldest IS NOT NULL ORDER BY oldest LIMIT 6;
+-- "destination"
+
+-- outbox/relay/fetch.mysql.sql.ts selectLagging, shards[] = 1
+SELECT h.shard, h.channel, s.position, CASE WHEN s.position >= h.first THEN (SELECT MIN(o.sequence_id) FROM `durable_outbox` AS o
+    WHERE o.processed = 0 AND o.shard = h.shard AND o.channel = h.channel AND o.sequence_id > s.position) ELSE h.first END AS oldest
+  FROM (
+  (SELECT shard, channel, MIN(sequence_id) AS first FROM `durable_outbox`
+   WHERE processed = 0 AND shard = 1 AND channel > _utf8mb4 X'32'
+   GROUP BY processed, shard, channel ORDER BY processed, shard, channel LIMIT 3)) AS h
+  LEFT JOIN `durable_outbox_channels` AS s ON s.destination = ? AND s.channel = h.channel COLLATE utf8mb4_0900_bin
+  HAVING oldest IS NOT NULL ORDER BY oldest LIMIT 4;
 
 -- outbox/relay/fetch.mysql.sql.ts selectEvents
 (SELECT o.channel, CAST(o.sequence_id AS char) AS sequence_id, o.mutation_id, o.name, o.rejected, CAST(o.data AS char) AS data, CAST(o.headers AS char) AS headers FROM `durable_outbox` AS o
@@ -445,6 +494,25 @@ SELECT CAST(? AS char) COLLATE utf8mb4_0900_bin AS destination,
       (SELECT min(c.failed_at) FROM (
     SELECT s.failed_at FROM `durable_outbox_channels` AS s
     WHERE s.destination = ? AND s.state = 'blocked' AND s.state IS NOT NULL LIMIT 2) AS c) AS since;
+
+-- outbox/relay/relay-insight.sql.ts selectAges
+(SELECT (TIMESTAMPDIFF(MICROSECOND, o.created_at, NOW(3)) DIV 1000) AS age FROM `durable_outbox` AS o
+    WHERE o.processed = 0 AND o.shard = CAST(? AS signed) AND o.channel = ? AND o.sequence_id > ?
+    ORDER BY o.sequence_id LIMIT 1) UNION ALL 
+  (SELECT (TIMESTAMPDIFF(MICROSECOND, o.created_at, NOW(3)) DIV 1000) AS age FROM `durable_outbox` AS o
+    WHERE o.processed = 0 AND o.shard = CAST(? AS signed) AND o.channel = ? AND o.sequence_id > ?
+    ORDER BY o.sequence_id LIMIT 1);
+-- 1
+-- "channel-1"
+-- "2"
+-- 3
+-- "channel-2"
+-- "4"
+
+-- outbox/relay/relay-insight.sql.ts selectAges, channels[] = 1
+(SELECT (TIMESTAMPDIFF(MICROSECOND, o.created_at, NOW(3)) DIV 1000) AS age FROM `durable_outbox` AS o
+    WHERE o.processed = 0 AND o.shard = CAST(? AS signed) AND o.channel = ? AND o.sequence_id > ?
+    ORDER BY o.sequence_id LIMIT 1);
 
 -- outbox/relay/relay-scope.sql.ts isPending
 alias.processed = 0;

@@ -303,14 +303,18 @@ SELECT c.state, c.attempts, c.last_error, c.position FROM "durable_outbox_channe
 
 -- outbox/relay/dead-letter.sql.ts retryBlocked
 UPDATE "durable_outbox_channels" SET state = NULL, attempts = 0, crashes = 0, available_at = NULL
-  WHERE destination = $1 AND state = 'blocked'
-    AND channel = $2;
+  WHERE destination = $1 AND state = 'blocked' AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k));
 -- "destination"
--- "channel"
+-- 2
+-- "{"channels-1","channels-2"}"
+-- 1
+-- 1
 
--- outbox/relay/dead-letter.sql.ts retryBlocked, channel = undefined
-UPDATE "durable_outbox_channels" SET state = NULL, attempts = 0, crashes = 0, available_at = NULL
-  WHERE destination = $1 AND state = 'blocked';
+-- outbox/relay/dead-letter.sql.ts selectBlocked
+SELECT channel FROM "durable_outbox_channels"
+  WHERE destination = $1 AND state = 'blocked' AND channel > $2 ORDER BY channel LIMIT 2;
+-- "destination"
+-- "1"
 
 -- outbox/relay/dead-letter.sql.ts selectFirst
 SELECT o.channel, CAST(o.sequence_id AS text) AS sequence_id, o.mutation_id, o.name, o.rejected, CAST(o.data AS text) AS data, CAST(o.headers AS text) AS headers FROM "durable_outbox" AS o
@@ -349,15 +353,27 @@ SELECT CAST(d.sequence_id AS text) AS sequence_id, d.mutation_id, d.channel, d.n
 -- "destination"
 -- "channel"
 
--- outbox/relay/dead-letter.sql.ts requeueDead
-UPDATE "durable_outbox_dead" SET reason = 'requeued' WHERE destination = $1 AND channel = $2
-  AND sequence_id = ANY (CAST($3 AS bigint[]));
+-- outbox/relay/dead-letter.sql.ts selectDeadNumbers
+SELECT CAST(d.sequence_id AS text) AS sequence_id FROM "durable_outbox_dead" AS d
+  WHERE d.destination = $1 AND d.channel = $2 AND d.sequence_id > $3
+    AND d.sequence_id = ANY (CAST($4 AS bigint[]))
+  ORDER BY d.sequence_id LIMIT 2;
 -- "destination"
 -- "channel"
--- "{1,2}"
+-- "1"
+-- "{3,4}"
 
--- outbox/relay/dead-letter.sql.ts requeueDead, ids = undefined
-UPDATE "durable_outbox_dead" SET reason = 'requeued' WHERE destination = $1 AND channel = $2;
+-- outbox/relay/dead-letter.sql.ts selectDeadNumbers, ids = undefined
+SELECT CAST(d.sequence_id AS text) AS sequence_id FROM "durable_outbox_dead" AS d
+  WHERE d.destination = $1 AND d.channel = $2 AND d.sequence_id > $3
+    
+  ORDER BY d.sequence_id LIMIT 2;
+
+-- outbox/relay/dead-letter.sql.ts requeueDead
+UPDATE "durable_outbox_dead" SET reason = 'requeued'
+  WHERE destination = $1 AND sequence_id = ANY (CAST($2 AS bigint[]));
+-- "destination"
+-- "{1,2}"
 
 -- outbox/relay/dead-letter.sql.ts deleteDead
 DELETE FROM "durable_outbox_dead" WHERE destination = $1 AND sequence_id = ANY (CAST($2 AS bigint[]));
@@ -529,6 +545,73 @@ WITH RECURSIVE
     SELECT c.position FROM "durable_outbox_channels" AS c WHERE c.destination = $7 AND c.channel = ch.channel LIMIT 1
   ) AS s ON true;
 
+-- outbox/relay/fetch.postgres.sql.ts selectLagging
+WITH RECURSIVE 
+  ch(shard, channel, n) AS (
+    SELECT CAST(g.shard AS int), h.channel, 1
+    FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given)) AS listed("shard", "after")) AS g
+    CROSS JOIN generate_series(1, CAST($5 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($6 AS integer)) AS again
+    CROSS JOIN LATERAL (
+    SELECT o.channel FROM "durable_outbox" AS o
+    WHERE NOT o.processed AND ((('x' || substr(md5(o.channel), 1, 2))::bit(8)::int) & 63) = CAST(g.shard AS int) AND o.channel > g.after
+    ORDER BY ((('x' || substr(md5(o.channel), 1, 2))::bit(8)::int) & 63), o.channel LIMIT 1) AS h
+    UNION ALL
+    SELECT ch.shard, h.channel, ch.n + 1 FROM ch
+    CROSS JOIN LATERAL (
+    SELECT o.channel FROM "durable_outbox" AS o
+    WHERE NOT o.processed AND ((('x' || substr(md5(o.channel), 1, 2))::bit(8)::int) & 63) = ch.shard AND o.channel > ch.channel
+    ORDER BY ((('x' || substr(md5(o.channel), 1, 2))::bit(8)::int) & 63), o.channel LIMIT 1) AS h
+    WHERE ch.n < 5
+  )
+  SELECT ch.shard, ch.channel, CAST(s.position AS text) AS position FROM ch
+  LEFT JOIN LATERAL (
+    SELECT c.position FROM "durable_outbox_channels" AS c WHERE c.destination = $7 AND c.channel = ch.channel LIMIT 1
+  ) AS s ON true
+  CROSS JOIN LATERAL (
+    SELECT o.sequence_id FROM "durable_outbox" AS o
+    WHERE NOT o.processed AND ((('x' || substr(md5(o.channel), 1, 2))::bit(8)::int) & 63) = ch.shard AND o.channel = ch.channel
+      AND o.sequence_id > COALESCE(s.position, 0)
+    ORDER BY ((('x' || substr(md5(o.channel), 1, 2))::bit(8)::int) & 63), o.channel, o.sequence_id LIMIT 1
+  ) AS f
+  ORDER BY f.sequence_id LIMIT 6;
+-- 2
+-- "{1,3}"
+-- 2
+-- "{"2","4"}"
+-- 1
+-- 1
+-- "destination"
+
+-- outbox/relay/fetch.postgres.sql.ts selectLagging, shards[] = 1
+WITH RECURSIVE 
+  ch(shard, channel, n) AS (
+    SELECT CAST(g.shard AS int), h.channel, 1
+    FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given)) AS listed("shard", "after")) AS g
+    CROSS JOIN generate_series(1, CAST($5 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($6 AS integer)) AS again
+    CROSS JOIN LATERAL (
+    SELECT o.channel FROM "durable_outbox" AS o
+    WHERE NOT o.processed AND ((('x' || substr(md5(o.channel), 1, 2))::bit(8)::int) & 63) = CAST(g.shard AS int) AND o.channel > g.after
+    ORDER BY ((('x' || substr(md5(o.channel), 1, 2))::bit(8)::int) & 63), o.channel LIMIT 1) AS h
+    UNION ALL
+    SELECT ch.shard, h.channel, ch.n + 1 FROM ch
+    CROSS JOIN LATERAL (
+    SELECT o.channel FROM "durable_outbox" AS o
+    WHERE NOT o.processed AND ((('x' || substr(md5(o.channel), 1, 2))::bit(8)::int) & 63) = ch.shard AND o.channel > ch.channel
+    ORDER BY ((('x' || substr(md5(o.channel), 1, 2))::bit(8)::int) & 63), o.channel LIMIT 1) AS h
+    WHERE ch.n < 3
+  )
+  SELECT ch.shard, ch.channel, CAST(s.position AS text) AS position FROM ch
+  LEFT JOIN LATERAL (
+    SELECT c.position FROM "durable_outbox_channels" AS c WHERE c.destination = $7 AND c.channel = ch.channel LIMIT 1
+  ) AS s ON true
+  CROSS JOIN LATERAL (
+    SELECT o.sequence_id FROM "durable_outbox" AS o
+    WHERE NOT o.processed AND ((('x' || substr(md5(o.channel), 1, 2))::bit(8)::int) & 63) = ch.shard AND o.channel = ch.channel
+      AND o.sequence_id > COALESCE(s.position, 0)
+    ORDER BY ((('x' || substr(md5(o.channel), 1, 2))::bit(8)::int) & 63), o.channel, o.sequence_id LIMIT 1
+  ) AS f
+  ORDER BY f.sequence_id LIMIT 4;
+
 -- outbox/relay/relay-insight.sql.ts countShards
 SELECT s.destination, s.owner, count(*) AS shards,
     count(CASE WHEN s.owner IS NOT NULL AND s.lease_until <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) THEN 1 END) AS lapsed
@@ -588,6 +671,25 @@ SELECT CAST($1 AS text) AS destination,
       (SELECT min(c.failed_at) FROM (
     SELECT s.failed_at FROM "durable_outbox_channels" AS s
     WHERE s.destination = $6 AND s.state = 'blocked' AND s.state IS NOT NULL LIMIT 2) AS c) AS since;
+
+-- outbox/relay/relay-insight.sql.ts selectAges
+(SELECT CAST(extract(epoch FROM clock_timestamp() - o.created_at) * 1000 AS bigint) AS age FROM "durable_outbox" AS o
+    WHERE NOT o.processed AND ((('x' || substr(md5(o.channel), 1, 2))::bit(8)::int) & 63) = CAST($1 AS integer) AND o.channel = $2 AND o.sequence_id > $3
+    ORDER BY o.sequence_id LIMIT 1) UNION ALL 
+  (SELECT CAST(extract(epoch FROM clock_timestamp() - o.created_at) * 1000 AS bigint) AS age FROM "durable_outbox" AS o
+    WHERE NOT o.processed AND ((('x' || substr(md5(o.channel), 1, 2))::bit(8)::int) & 63) = CAST($4 AS integer) AND o.channel = $5 AND o.sequence_id > $6
+    ORDER BY o.sequence_id LIMIT 1);
+-- 1
+-- "channel-1"
+-- "2"
+-- 3
+-- "channel-2"
+-- "4"
+
+-- outbox/relay/relay-insight.sql.ts selectAges, channels[] = 1
+(SELECT CAST(extract(epoch FROM clock_timestamp() - o.created_at) * 1000 AS bigint) AS age FROM "durable_outbox" AS o
+    WHERE NOT o.processed AND ((('x' || substr(md5(o.channel), 1, 2))::bit(8)::int) & 63) = CAST($1 AS integer) AND o.channel = $2 AND o.sequence_id > $3
+    ORDER BY o.sequence_id LIMIT 1);
 
 -- outbox/relay/relay-scope.sql.ts isPending
 NOT alias.processed;

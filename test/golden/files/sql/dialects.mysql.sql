@@ -14,6 +14,9 @@
 -- sql/dialects/key-list.ts keyList, keys[] = 1
 (?);
 
+-- sql/dialects/key-list.ts inlineText
+_utf8mb4 0x74657874;
+
 -- sql/dialects/key-list.ts amongNumbers
 IN (?, ?);
 -- 1

@@ -89,7 +89,7 @@ describe('an erasure', () => {
     const acts = ['a', 'b', 'other'].map((target) => ({ ...what, target, details: { before: 'secret' } }));
     await storage.acts.within(undefined, (tx) => storage.acts.record(acts, tx));
     await new ClientErasure(ports()).erase({ id: 'b' }, BY);
-    const left = (await storage.acts.list({ namespace: '', kind: 'run', limit: 9 })).reverse();
+    const left = (await storage.acts.list({ namespace: '', kind: 'run', limit: 9 })).acts.reverse();
     expect(left.map(({ details }) => details)).toEqual([{}, {}, { before: 'secret' }]);
   });
 
@@ -97,7 +97,7 @@ describe('an erasure', () => {
     const { ports } = await family();
     const { storage } = ports();
     const { id } = await new ClientErasure(ports()).erase({ id: 'a', attribute: { who: 'secret' } }, BY);
-    const acts = await storage.acts.list({ namespace: '', limit: 10 });
+    const acts = (await storage.acts.list({ namespace: '', limit: 10 })).acts;
     const details = { attributes: ['who'], ids: 1, effects: 0, signals: 0, channels: 0, discards: false };
     expect(acts).toMatchObject([{ ...BY, action: 'erase', kind: 'bulk', target: id, outcome: 'begun', details }]);
   });

@@ -95,6 +95,7 @@ const node = (id: string, serves: Served, more: Partial<NodeRecord> = {}): NodeR
   seenAt: at(-1),
   expiresAt: at(10),
   leftAt: null,
+  draining: null,
   ...more,
 });
 const hold = (more: Pick<Hold, 'kind' | 'name'> & Partial<Hold>): Hold => ({
@@ -360,4 +361,16 @@ describe('a run is explained that', () => {
       expect(explained.waitingFor.map((wait) => `- ${wait.text}`)).toEqual(text.split('\n').slice(1));
     },
   );
+
+  it.each([
+    ['a step', { ...limiter, holder: 'r:6' }, [{ ...step, seq: 6 }], 6],
+    ['the run', limiter, [], undefined],
+  ])('waits for a limit, and who does: %s', (_, limited, steps, seq) => {
+    const around = { surroundings: { ...nothing, limiters: [limited] }, calls: new Map(), holds: [] };
+    const status = seq === undefined ? 'pending' : run.status;
+    const explained = explainRun({ run: { ...run, status }, steps, ...around, seen: { now: NOW, nodes: [] } });
+    expect(explained.waitingFor).toMatchObject([{ kind: 'limiter', name: 'order', ahead: 3, holding: 2 }]);
+    const [wait] = explained.waitingFor;
+    expect(wait && 'seq' in wait ? wait.seq : undefined).toBe(seq);
+  });
 });

@@ -34,4 +34,41 @@ describe('what people do about events', () => {
     ]);
     expect(told).toBe(4);
   });
+
+  it('retries all blocked channels in batches, each with an act of its own', async () => {
+    const tables = new MemoryOutbox(new ManualClock());
+    const { relay } = inMemoryOutboxStorage(tables);
+    const operations = new OutboxOperations(relay, () => undefined);
+    await relay.destinations.register(['broker'], 64);
+    for (let n = 0; n < 1_001; n++) Object.assign(tables.channel('broker', `c${n}`), { state: 'blocked' });
+    expect(await operations.retryAll({ actor: 'ada', reason: 'the broker is back' })).toBe(1_001);
+    const acts = (await relay.acts.list({ namespace: '', limit: 10 })).acts;
+    expect(acts.map(({ action, details }) => [action, details['count']])).toEqual([
+      ['retry all', 1],
+      ['retry all', 500],
+      ['retry all', 500],
+    ]);
+  });
+
+  it('refuses what the database would not understand, and what is too much', async () => {
+    const { relay } = inMemoryOutboxStorage(new MemoryOutbox(new ManualClock()));
+    const operations = new OutboxOperations(relay, () => undefined);
+    await relay.destinations.register(['broker'], 64);
+    const wrong: [string, () => Promise<unknown>][] = [
+      ['limit', () => operations.lag({ limit: 1_001 })],
+      ['limit', () => operations.standing({ limit: 0 })],
+      ['limit', () => operations.deadLetters({ limit: 1e9 })],
+      ['atMost', () => operations.lag({ atMost: 10_001 })],
+      ['after', () => operations.deadLetters({ after: 'the last one' })],
+      ['after', () => operations.deadLetters({ after: '9999999999999999999' })],
+      ['channel', () => operations.deadLetters({ channel: 'a\0' })],
+      ['channel', () => operations.retry('\ud800')],
+      ['sequenceIds', () => operations.requeue('a', { sequenceIds: ['1', 'two'] })],
+      ['sequenceIds', () => operations.requeue('a', { sequenceIds: '1' as never })],
+      ['sequenceIds', () => operations.requeue('a', { sequenceIds: Array<string>(1_001).fill('1') })],
+      ['batchSize', () => operations.purgeDeadLetters({ olderThan: '1d', batchSize: 10_001 })],
+    ];
+    for (const [argument, call] of wrong)
+      await expect(call()).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', argument });
+  });
 });

@@ -1,0 +1,139 @@
+import { type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { catchError, map, of } from 'rxjs';
+import { type DashboardOptions } from '../../lib/dashboard/index.js';
+import { ROUTES } from '../../lib/dashboard/api.js';
+import { WorkflowClient } from '../../lib/index.js';
+import { Approval, dashboardApp, type DashboardApp, Order, Payments } from '../support/dashboard-app.js';
+import { until } from '../support/until.js';
+
+const ada = { headers: { 'x-user': 'ada' } };
+const sent = (body: object, headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  headers: { ...ada.headers, 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
+/** Wraps every answer, and every error, as apps do for their own routes. */
+class Wrap implements NestInterceptor {
+  intercept(_: ExecutionContext, next: CallHandler) {
+    return next.handle().pipe(
+      map((data: unknown) => ({ data })),
+      catchError(() => of({ data: null })),
+    );
+  }
+}
+
+const WEIRD = ['x'.repeat(180), 'ü/'.repeat(90), '..', '.', '~', 'a?b#c%2F', 'plain-1'];
+const api = (id: string, rest = '') => `api/runs/~${rest}?id=${encodeURIComponent(id)}`;
+
+const bodyOf = (answer: Response) => answer.json() as Promise<unknown>;
+
+describe.each(['express', 'fastify'] as const)('answers of the dashboard on %s', (adapter) => {
+  let dashboard: DashboardApp;
+  beforeAll(async () => {
+    const prepare = (app: DashboardApp['app']) => void app.useGlobalInterceptors(new Wrap());
+    dashboard = await dashboardApp({ adapter, prepare });
+  });
+  afterAll(() => dashboard.app.close());
+  const ask = (path: string, init: RequestInit = ada) => fetch(`${dashboard.url}/${path}`, init);
+
+  it.each(WEIRD)('find the run %s, whose id is in the query', async (id) => {
+    const client = dashboard.app.get(WorkflowClient);
+    await client.start(Approval, undefined, { id });
+    const run = await ask(api(id));
+    expect({ status: run.status, body: await bodyOf(run) }).toMatchObject({ status: 200, body: { run: { id } } });
+    for (const rest of ['/why', '/steps', '/tree', '/children', '/payloads'])
+      expect({ rest, status: (await ask(api(id, rest))).status }).toEqual({ rest, status: 200 });
+    const changed = await ask(api(id, '/cancel'), sent({ reason: 'a test' }));
+    expect(await changed.json()).toEqual({ changed: true });
+    await until('it has ended', async () => (await client.getStatus(id)).finishedAt !== null);
+  });
+
+  it('say what is wrong with longer ids, of 191 characters', async () => {
+    const id = `${'ü/'.repeat(90)}/child-7777`;
+    expect(id).toHaveLength(191);
+    const missing = await ask(api(id));
+    expect({ status: missing.status, body: await bodyOf(missing) }).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('1 to 180 characters') as string } },
+    });
+    expect((await ask(`${api('x')}&id=y`)).status).toBe(400);
+  });
+
+  it('open the page of a run with a long id', async () => {
+    const page = await ask(`runs/~?id=${encodeURIComponent(WEIRD[1]!)}&step=1`);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('<base href="/durable/"');
+  });
+
+  it('are not what an interceptor of the app makes of them', async () => {
+    expect(await (await ask('api/runs')).json()).toHaveProperty('runs');
+    const missing = await ask('api/runs/nobody');
+    expect({ status: missing.status, body: await bodyOf(missing) }).toMatchObject({
+      status: 404,
+      body: { error: { code: expect.any(String) as string } },
+    });
+    const page = await ask('overview');
+    const html = await page.text();
+    expect(page.headers.get('content-type')).toContain('text/html');
+    const file = await ask(/assets\/[^"]+\.js/.exec(html)![0]);
+    expect(file.headers.get('content-type')).toContain('javascript');
+    expect((await ask('assets/none.js')).status).toBe(404);
+  });
+
+  it('refuse changes of other sites at every address', async () => {
+    for (const route of ROUTES.filter(({ method }) => method !== 'GET')) {
+      const address = `api/${route.path.replaceAll(/:\w+/g, '1')}`;
+      for (const headers of [
+        { 'sec-fetch-site': 'cross-site' },
+        { origin: 'https://evil.example' },
+        { origin: 'null' },
+      ]) {
+        const { status } = await ask(address, sent({ reason: 'a test' }, headers as Record<string, string>));
+        expect({ address, headers, status }).toEqual({ address, headers, status: 403 });
+      }
+    }
+  });
+
+  it('take attributes with commas, and texts that look like numbers', async () => {
+    const client = dashboard.app.get(WorkflowClient);
+    const attributes = { name: 'Doe, "Jane"', order: '4711', paid: true };
+    await client.start(Approval, undefined, { id: 'with-attributes', attributes });
+    const found = async (...given: string[]) => {
+      const query = given.map((one) => `attribute=${encodeURIComponent(one)}`).join('&');
+      const body = (await (await ask(`api/runs?${query}`)).json()) as { runs?: { id: string }[] };
+      return body.runs?.map(({ id }) => id) ?? body;
+    };
+    expect(await found('name="Doe, \\"Jane\\""')).toEqual(['with-attributes']);
+    expect(await found('order="4711"', 'paid=true')).toEqual(['with-attributes']);
+    expect(await found('order="4711",paid=true')).toEqual(['with-attributes']);
+    expect(await found('order=4711')).toEqual([]);
+    expect(await found('order="4711')).toEqual([]);
+    expect(await found('order="47\\x"')).toMatchObject({ error: {} });
+  });
+});
+
+describe('what redact hides', () => {
+  it('is hidden in every text that quotes an error', async () => {
+    const redact: DashboardOptions['redact'] = ({ value, kind }) =>
+      typeof value === 'string' && kind === 'error' ? value.replaceAll('refused', '[hidden]') : value;
+    const { app, url } = await dashboardApp({ filled: true, dashboard: { redact } });
+    try {
+      Payments.broken = true;
+      const client = app.get(WorkflowClient);
+      await client.start(Order, { amount: 1 }, { id: 'o' });
+      await until('it is blocked', async () => (await client.getStatus('o')).reason !== null);
+      for (const path of ['runs/o', 'runs/o/why', 'outbox/standing', 'outbox/dead', 'effects/abandoned']) {
+        const text = await (await fetch(`${url}/api/${path}`, ada)).text();
+        expect({ path, hides: text.includes('[hidden]'), shows: text.includes('refused') }).toEqual({
+          path,
+          hides: true,
+          shows: false,
+        });
+      }
+    } finally {
+      Payments.broken = false;
+      await app.close();
+    }
+  });
+});

@@ -1,0 +1,19 @@
+import { ProcessLoad } from '../../../lib/module/process-load.js';
+import { Telemetry } from '../../../lib/telemetry/telemetry.js';
+
+describe('the load of a process', () => {
+  it('tells the errors of its loops since it started, and whether notifications wake it', () => {
+    const telemetry = new Telemetry();
+    const notifier = { live: false };
+    const storage = { notifier, poolCounts: () => ({ used: 1, most: 4, pending: 2 }) };
+    const load = new ProcessLoad(storage as never, () => ({ steps: 3, residents: 5 }), telemetry);
+    expect(load.last).toBeNull();
+    for (const loop of ['claims', 'samples']) telemetry.emit('loop.error', { loop, error: new Error('away') });
+    const pool = { used: 1, most: 4, waiting: 2 };
+    const told = { steps: 3, residents: 5, eventLoopP99Ms: 0, pool, errors: 2, notifications: 'polling' };
+    expect(load.measure()).toEqual(told);
+    notifier.live = true;
+    expect(load.measure()).toEqual({ ...told, notifications: 'listening' });
+    expect(load.last).toEqual({ ...told, notifications: 'listening' });
+  });
+});

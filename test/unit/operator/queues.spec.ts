@@ -1,0 +1,52 @@
+import type { DurableNode } from '../../../lib/engine/nodes/node-views.js';
+import type { Hold } from '../../../lib/holds/hold.js';
+import { queuesPage } from '../../../lib/operator/queues.js';
+import { groupsOf } from '../../../lib/transport/looks-in-memory.js';
+import type { GroupsQuery, TaskSource } from '../../../lib/worker/task-source.js';
+
+const GROUPS = ['a', 'b', 'c', 'c'];
+const SERVED = { groups: { served: ['charge'] } };
+const KNOWS: Pick<TaskSource, 'groups'> = {
+  groups: async (query) =>
+    groupsOf(
+      GROUPS.map((group, createdAt) => ({ group, createdAt })),
+      query,
+      0,
+    ),
+};
+/** A transport of an app that lists its groups, and does not know that one may be named. */
+const OLD: Pick<TaskSource, 'groups'> = {
+  groups: (query) => KNOWS.groups!(Object.fromEntries(Object.entries(query).slice(0, 4)) as unknown as GroupsQuery),
+};
+
+const ports = (source: Pick<TaskSource, 'groups'>) => ({
+  source,
+  holds: { list: async () => [{ kind: 'group', name: 'held' } as Hold] },
+  nodes: async () => [{ id: 'n', host: 'h', draining: null, serves: SERVED } as unknown as DurableNode],
+  flow: { of: async () => () => null },
+  namespace: '',
+});
+
+describe('the queue of one group', () => {
+  it.each([
+    ['c', [{ group: 'c', waiting: 2 }]],
+    ['served', [{ group: 'served', waiting: 0, servedBy: [{ id: 'n' }] }]],
+    ['held', [{ group: 'held', hold: { name: 'held' } }]],
+    ['nothing', []],
+  ])('is found wherever it is in the list [%s]', async (group, queues) => {
+    const page = await queuesPage(ports(KNOWS), { group, limit: 1 });
+    expect(page).toMatchObject({ queues });
+    expect(page.queues).toHaveLength(queues.length);
+    expect(page.cursor).toBeUndefined();
+  });
+
+  it('is found as far as a transport of an app can tell', async () => {
+    expect((await queuesPage(ports({}), { group: 'held' })).queues).toMatchObject([{ group: 'held' }]);
+    expect((await queuesPage(ports({}), { group: 'c' })).queues).toEqual([]);
+    expect((await queuesPage(ports(OLD), { group: 'c' })).queues).toMatchObject([{ group: 'c', waiting: 2 }]);
+  });
+
+  it.each(['', 'x'.repeat(192), 'a\0b'])('has a name that a group can have [%#]', async (group) => {
+    await expect(queuesPage(ports(KNOWS), { group })).rejects.toThrow('group');
+  });
+});
