@@ -3,7 +3,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { migrate } from '../lib/sql/migrations/migrator.js';
 import { tablesWithPrefix } from '../lib/sql/tables.js';
-import { typeOrmExecutor } from '../lib/sql/typeorm-executor.js';
+import { typeOrmExecutor } from '../lib/sql/typeorm.js';
 import { startMysql } from '../test/support/servers/mysql.mjs';
 import { findInstallation } from '../test/support/servers/mysql-installation.mjs';
 import { startPostgres } from '../test/support/servers/postgres.mjs';

@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 /** What depends on NestJS, lists of names, commands, and the suites and rules, which few apps load. All other code is the core. */
 const BESIDE_THE_CORE =
-  /^(index|durable\.module|sql\/index|[^/]+\/public|(admin\/cli|conformance|dashboard|decorators|eslint|explorers|module|otel|terminus|testing)\/.+)$/;
+  /^(index|durable\.module|sql\/index|(cli|conformance|dashboard|eslint|nest|otel|terminus|testing)\/.+)$/;
 
 /** @type {(root: string, file: string) => boolean} */
 export const isCore = (root, file) => !BESIDE_THE_CORE.test(relative(root, file).replace(/(\.d\.ts|\.js)$/, ''));

@@ -23,10 +23,10 @@ const ENTRIES = {
   terminus: 'terminus/index',
   otel: 'otel/index',
 };
-const CLI = { cli: 'admin/cli/main' };
+const CLI = { cli: 'cli/main' };
 
 /** What several entries need beside the core. */
-const SHARED = /\/build\/(decorators|explorers|module|durable\.module)\b/;
+const SHARED = /\/build\/(nest|durable\.module)\b/;
 
 /** The helpers of decorators look for others of their kind in `this`; types that nobody has to name are in `nest`. */
 const EXPECTED = ['THIS_IS_UNDEFINED', 'PLUGIN_WARNING'];

@@ -1,4 +1,3 @@
-import { OperatorActs } from './acts/operator-acts.js';
 import {
   type DynamicModule,
   type InjectionToken,
@@ -7,33 +6,34 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
+import { OperatorActs } from './acts/acts.js';
+import { ConfigurationError } from './core/errors.js';
+import { DurableDoctor } from './doctor/doctor.js';
+import { Effects } from './effects/effects.js';
+import { EffectRunner } from './effects/runner.js';
+import { WorkflowClient } from './engine/client/client.js';
+import { WorkflowSchedules } from './engine/client/schedules.js';
+import { checkImportedOnce, durableProviders, importedAt } from './nest/durable.providers.js';
+import { DurableHealth, DurableNodes } from './nest/health.js';
+import { DurableEvents } from './nest/log.js';
+import { DurableMetrics, TelemetryTap } from './nest/metrics.js';
 import {
   type ConnectionOptions,
+  DURABLE_EXECUTOR,
+  DURABLE_IMPORTED_AT,
+  DURABLE_OPTIONS,
+  DURABLE_SETTINGS,
   type DurableModuleAsyncOptions,
   type DurableModuleOptions,
+  type DurableSettings,
   optionsProviders,
-} from './module/durable-options.interface.js';
-import { type DurableSettings, settingsOf } from './module/durable-options.js';
-import { durableProviders } from './module/durable.providers.js';
-import { DurableEvents } from './module/durable-events.js';
-import { DurableDoctor } from './doctor/durable-doctor.js';
-import { DurableHealth } from './module/durable-health.js';
-import { DurableMetrics } from './module/durable-metrics.js';
-import { TelemetryTap } from './module/telemetry-tap.js';
-import { DurableNodes } from './module/durable-nodes.js';
-import { DurableRuntime } from './module/durable-runtime.js';
-import { DURABLE_EXECUTOR, DURABLE_IMPORTED_AT, DURABLE_OPTIONS, DURABLE_SETTINGS } from './module/durable.tokens.js';
-import { checkImportedOnce, importedAt } from './module/imported-once.js';
-import { Effects } from './effects/effects.js';
-import { EffectRunner } from './effects/runner/effect-runner.js';
-import { WorkflowClient } from './engine/client/workflow-client.js';
-import { WorkflowSchedules } from './engine/schedules/workflow-schedules.js';
-import { ConfigurationError } from './errors/setup-errors.js';
-import { Operator } from './operator/operator.js';
-import { Outbox } from './outbox/client/outbox.js';
-import { OutboxOperations } from './outbox/client/outbox-operations.js';
-import { OutboxRelay } from './outbox/relay/outbox-relay.js';
-import { executorOf, type OrmCandidate, ormCandidates } from './module/orm-discovery.js';
+  settingsOf,
+} from './nest/options.js';
+import { DurableRuntime } from './nest/runtime.js';
+import { executorOf, type OrmCandidate, ormCandidates } from './nest/storage.providers.js';
+import { Operator } from './operate/operator.js';
+import { Outbox, OutboxOperations } from './outbox/outbox.js';
+import { OutboxRelay } from './outbox/relay.js';
 
 /**
  * Durable workflows and remote steps in the app's own database. Global: import it once, next to the module of the ORM.

@@ -1,13 +1,219 @@
-export { type Act, type ActedBy, type ActKind, type ByOperator } from './acts/act.js';
-export { type ActPage, type ListActsOptions, OperatorActs } from './acts/operator-acts.js';
 export {
-  dropStatements,
-  type MigrationStatementsOptions,
-  migrationStatements,
-  type OutboxStatementsOptions,
-} from './admin/migration-statements.js';
-export { type DbTransportOptions, type DispatchRequest } from './db-transport/db-transport-options.js';
-export { DbTransport, type ResultListener, type StepResult } from './db-transport/db-transport.js';
+  type Act,
+  type ActedBy,
+  type ActKind,
+  type ActPage,
+  type ByOperator,
+  type ListActsOptions,
+  OperatorActs,
+} from './acts/acts.js';
+export type { Hold, HoldKind } from './acts/holds.js';
+export {
+  type Codec,
+  type CodecContext,
+  jsonCodec,
+  type NotStored,
+  type Stored,
+  UnreadablePayload,
+} from './core/codec.js';
+export {
+  AsyncSchemaError,
+  AuditTimeoutError,
+  BrokenSealError,
+  ConfigurationError,
+  DatabaseError,
+  DurableError,
+  EffectAttemptsExhaustedError,
+  EffectTimeoutError,
+  InvalidArgumentError,
+  InvalidTransactionError,
+  MissingRightsError,
+  MissingTableError,
+  NonRetryableEffectError,
+  NonRetryablePublishError,
+  OutboxOccupiedError,
+  PayloadTooLargeError,
+  PublishTimeoutError,
+  QuestionTimeoutError,
+  SchemaError,
+  SerializationError,
+  TransactionLostError,
+  UnknownAuditEventError,
+  UnknownEffectHandlerError,
+  UnknownKeyError,
+  UnknownOptionError,
+  UnreadablePayloadError,
+  UnsupportedServerError,
+  ValidationError,
+  type ValidationIssue,
+} from './core/errors.js';
+export type { StandardSchema } from './core/options.js';
+export { groupOf, type StepAnswer, type StepContext, stepIdOf, type StepLog, type StepTask } from './core/protocol.js';
+export {
+  CompensationFailedError,
+  ContextMisuseError,
+  DependencyFailedError,
+  EditRefusedError,
+  HistoryLimitError,
+  NodeNotFoundError,
+  NonDeterminismError,
+  NonRetryableStepError,
+  ResultAbandonedError,
+  ResultTimeoutError,
+  RetryAfterError,
+  ScheduleConflictError,
+  ScheduleNotFoundError,
+  StepAlreadySettledError,
+  StepFailedError,
+  StepNotEditableError,
+  StepNotFoundError,
+  StepNotPendingError,
+  StepTimeoutError,
+  TooManyDeferralsError,
+  UnawaitedCallsError,
+  UnknownStepError,
+  UnknownWorkflowError,
+  WorkflowCancelledError,
+  WorkflowErasedError,
+  WorkflowFailedError,
+  WorkflowFailure,
+  WorkflowForkRefusedError,
+  WorkflowIdConflictError,
+  WorkflowNotEndedError,
+  WorkflowNotFoundError,
+  WorkflowNotResumableError,
+  WorkflowNotRetryableError,
+  WorkflowTerminatedError,
+  WorkflowTimeoutError,
+} from './core/run-errors.js';
+export {
+  type NamedKey,
+  type Sealed,
+  type SealedCodec,
+  sealedCodec,
+  type SealedCodecOptions,
+  type SealingKey,
+  type SubjectKeys,
+} from './core/sealing.js';
+export { type BackoffOptions, type Clock, type Duration, systemClock } from './core/time.js';
+export type { Transaction } from './core/transaction.js';
+export type { RedactableError } from './core/wire-error.js';
+export type { CheckGroup, CheckReport, DoctorLimits, DoctorReport, Finding, FindingLevel } from './doctor/check.js';
+export { type DoctorOptions, DurableDoctor, type ExamineOptions, type KnownCheck } from './doctor/doctor.js';
+export { DurableModule } from './durable.module.js';
+export {
+  Effects,
+  type EnqueueOptions,
+  type ListEffects,
+  type PurgeEffects,
+  type PurgeEndedEffects,
+} from './effects/effects.js';
+export type {
+  AuditEvent,
+  AuditEventType,
+  AuditSink,
+  CountedEffects,
+  EffectCall,
+  EffectEntry,
+  EffectGroup,
+  EffectOperation,
+  EffectStatus,
+  RecordedAuditEvent,
+  UnclaimedEffects,
+} from './effects/entries.js';
+export {
+  type AbandonedEffect,
+  alreadyAbsent,
+  type EffectContext,
+  type MarkedOutcome,
+  scheduleUntil,
+} from './effects/handlers.js';
+export { EffectRunner } from './effects/runner.js';
+export { Bulk, type BulkBatch, type BulkFilter, type BulkOptions, type BulkTotal } from './engine/client/bulk.js';
+export { WorkflowClient } from './engine/client/client.js';
+export type {
+  ControlOptions,
+  ForkOptions,
+  PurgeOptions,
+  PurgeSignalsOptions,
+  RestartOptions,
+} from './engine/client/control.js';
+export type { EraseOptions, ErasureTarget, RunsTarget } from './engine/client/erasure.js';
+export type { StoryTarget } from './engine/client/insight.js';
+export type { EditOptions, HoldOptions, HoldTarget, StepResolution } from './engine/client/operator-client.js';
+export type { ResultOptions, WorkflowHandle } from './engine/client/results.js';
+export {
+  type ListSchedulesOptions,
+  type NewSchedule,
+  type PlanChanges,
+  type ScheduleChanges,
+  type ScheduleWriteOptions,
+  type WorkflowSchedule,
+  WorkflowSchedules,
+} from './engine/client/schedules.js';
+export type { CompletionOptions, SignalOptions, SignalReceipt, StepFailure } from './engine/client/signals.js';
+export type {
+  ChildHandle,
+  ChildOptions,
+  ClassOf,
+  Compensate,
+  FanIn,
+  FanInMode,
+  FanOutOptions,
+  FirstOf,
+  InputOf,
+  LocalStepContext,
+  LocalStepOptions,
+  OnExhausted,
+  OrmTransaction,
+  OutputOf,
+  RemoteClient,
+  RemoteOptions,
+  RemoteOutput,
+  Retry,
+  RetryOptions,
+  RunLog,
+  SignalWaitOptions,
+  StepOptions,
+  TransactionOptions,
+  Waitable,
+  WorkflowArguments,
+  WorkflowClass,
+  WorkflowContext,
+  WorkflowRunner,
+} from './engine/context.js';
+export type { KeptItem } from './engine/erasure.js';
+export type { Servers, WaitingFor, WaitingStep, WorkflowExplanation } from './engine/explain.js';
+export type { AttributeRange, ListOptions, RunsFilter, WorkflowPage } from './engine/listing.js';
+export type { DurableNode, NodeLoad, Served } from './engine/nodes.js';
+export type {
+  Attributes,
+  AttributeValue,
+  BlockReason,
+  ParentClose,
+  RunContext,
+  RunMismatch,
+  RunReason,
+  RunStatus,
+} from './engine/run.js';
+export type { DeclaredSchedule, MissedPolicy, OverlapPolicy, ScheduleOptions } from './engine/schedules.js';
+export { WorkflowSignal, type WorkflowSignalOptions } from './engine/signals.js';
+export type { StartOptions } from './engine/starts.js';
+export type { CallInSight, StepKind, StepStatus } from './engine/step.js';
+export type { Story, StoryEntry, StoryOptions } from './engine/story.js';
+export type { AnswerCursor, TaskDispatcher } from './engine/tasks.js';
+export type { ErasedCounts, ErasureReport } from './engine/upkeep.js';
+export type {
+  ErrorView,
+  RecomputedInputs,
+  StatusOptions,
+  WorkflowAttempt,
+  WorkflowChildStatus,
+  WorkflowLogLine,
+  WorkflowRunStatus,
+  WorkflowStepStatus,
+} from './engine/views.js';
+export { type MemoryBackend, memoryBackend, type MemoryBackendOptions } from './memory-backend.js';
 export type {
   EffectOptions,
   OnOutboxMessageOptions,
@@ -15,18 +221,34 @@ export type {
   RemoteStepOptions,
   WorkerOptions,
   WorkflowOptions,
-} from './decorators/decorator-options.js';
-export { Effect, OnAbandoned, OnOperationComplete } from './decorators/effect.decorators.js';
-export { RemoteStep, Worker, Workflow } from './decorators/workflow.decorators.js';
+} from './nest/decorator-options.js';
 export {
   type BlockedRun,
+  Effect,
   type EndedRun,
+  OnAbandoned,
+  OnOperationComplete,
+  OnOutboxMessage,
   OnRunBlocked,
   type OnRunBlockedOptions,
   OnRunEnded,
   type OnRunEndedOptions,
-} from './decorators/run-hook.decorators.js';
-export { OnOutboxMessage, OutboxPublisher } from './decorators/outbox.decorators.js';
+  OutboxPublisher,
+  RemoteStep,
+  Worker,
+  Workflow,
+} from './nest/decorators.js';
+export {
+  DurableHealth,
+  DurableNodes,
+  type HealthReport,
+  type ListNodesOptions,
+  type Liveness,
+  type Readiness,
+  type ReadinessOptions,
+} from './nest/health.js';
+export { type DurableEvent, type DurableEventName, DurableEvents } from './nest/log.js';
+export { DurableMetrics, type MetricsOptions } from './nest/metrics.js';
 export type {
   ConnectionOptions,
   DurableModuleAsyncOptions,
@@ -36,129 +258,164 @@ export type {
   ErrorsModuleOptions,
   Transport,
   WorkerModuleOptions,
-} from './module/durable-options.interface.js';
-export { DurableModule } from './durable.module.js';
-export { type DurableEvent, type DurableEventName, DurableEvents } from './module/durable-events.js';
-export { type CheckGroup, type Finding, type FindingLevel } from './doctor/check.js';
-export { type DoctorLimits } from './doctor/doctor-limits.js';
-export { type CheckReport, type DoctorReport } from './doctor/doctor-report.js';
-export { type DoctorOptions, DurableDoctor, type ExamineOptions, type KnownCheck } from './doctor/durable-doctor.js';
-export { DurableHealth, type ReadinessOptions } from './module/durable-health.js';
-export { DurableMetrics, type MetricsOptions } from './module/durable-metrics.js';
-export type { HealthReport, Liveness, Readiness } from './module/durable-health.js';
-export { DurableNodes, type ListNodesOptions } from './module/durable-nodes.js';
-export { DurableRuntime } from './module/durable-runtime.js';
-export { type AbandonedEffect } from './effects/effect-listeners.js';
-export type { AuditEvent, AuditEventType, AuditSink, RecordedAuditEvent } from './effects/audit-log.js';
-export type { EffectCall, EffectEntry, EffectGroup, EffectOperation, EffectStatus } from './effects/effect-entry.js';
-export { type EffectContext } from './effects/effect-handlers.js';
-export { type UnclaimedEffects } from './effects/effect-storage.js';
-export { alreadyAbsent, type MarkedOutcome, scheduleUntil } from './effects/effect-outcome.js';
-export {
-  Effects,
-  type EnqueueOptions,
-  type ListEffects,
-  type PurgeEffects,
-  type PurgeEndedEffects,
-} from './effects/effects.js';
-export { EffectRunner } from './effects/runner/effect-runner.js';
-export { type EffectsModuleOptions } from './module/effects-options.js';
-export * from './errors/public.js';
-export * from './engine/public.js';
-export { memoryBackend, type MemoryBackend, type MemoryBackendOptions } from './memory-backend/memory-backend.js';
-export { type Codec, type CodecContext, jsonCodec } from './protocol/codec.js';
-export { type NamedKey, type Sealed, sealedCodec, type SealedCodec } from './sealing/sealed-codec.js';
-export { type SealedCodecOptions, type SealingKey, type SubjectKeys } from './sealing/sealed-codec.js';
-export { type RedactableError } from './protocol/error-rules.js';
-export { UnreadablePayload } from './protocol/unreadable-payload.js';
-export { groupOf, type StepAnswer, stepIdOf, type StepTask } from './protocol/step.js';
-export { type StandardSchema } from './protocol/standard-schema.js';
-export { type NotStored, type Stored } from './protocol/stored.js';
-export { type Transaction } from './protocol/transaction.js';
-export { type Dialect, type JsonColumn } from './sql/dialects/dialect.js';
-export { driverExecutor, type DriverExecutorOptions } from './sql/driver-executor.js';
-export { mikroOrmExecutor } from './sql/mikro-orm-executor.js';
-export { type PoolWait } from './sql/pool-waits.js';
-export {
-  type CommitWork,
-  type JoinedTransaction,
-  type LeftOpen,
-  type Listener,
-  type OrmTransactionOptions,
-  type OwnTables,
-  type SqlConnection,
-  type SqlExecutor,
-  type SqlResult,
-  type SqlTransaction,
-  type TableProtection,
-} from './sql/sql-executor.js';
-export { type Statement } from './sql/dialects/statement.js';
-export { type OutboxModuleOptions } from './module/outbox-options.js';
-export { durableRolesSql, type DurableRolesOptions } from './admin/durable-roles.js';
-export type { DurableRoles } from './admin/role-rights.js';
-export * from './outbox/public.js';
-export { type RetentionOptions } from './module/retention-options.js';
-export { Operator } from './operator/operator.js';
+} from './nest/options.js';
+export { DurableRuntime } from './nest/runtime.js';
+export type { EffectsModuleOptions, OutboxModuleOptions, RetentionOptions } from './nest/slice-options.js';
 export type {
-  BulkAction,
-  BulkResult,
-  OperatorBulkOptions,
-  OperatorRuns,
-  OperatorSignalOptions,
-  RunCounts,
-  ShownRun,
-} from './operator/operator-runs.js';
-export type { ReplaySpecOptions } from './operator/replay-spec.js';
-export type { ExportedRun, ExportOptions } from './operator/run-export.js';
-export type { ComparedRun, ComparedStep, ComparedTimes, RunComparison, Sight } from './operator/run-comparison.js';
-export type { Difference } from './operator/differences.js';
-export type { RunInTree, RunTree, TreeOptions } from './operator/run-tree.js';
-export type { OperatorSteps } from './operator/operator-steps.js';
-export type { KnownNames } from './operator/known-names.js';
-export type { LateSchedule, OperatorSchedules } from './operator/operator-schedules.js';
-export type { DestinationInSight, OnDestination, OperatorOutbox } from './operator/operator-outbox.js';
-export type { OperatorEffects } from './operator/operator-effects.js';
-export type { AuditEventsPage } from './operator/operator-effects.js';
-export type { HoldReceipt, OperatorHolds } from './operator/operator-holds.js';
-export type { BlockedKind, Overview } from './operator/overview.js';
-export type { DeleteSignalsOptions } from './operator/signal-deletion.js';
-export type { DueRuns, WaitingGroup } from './operator/waiting-work.js';
-export type { PerMinute } from './operator/group-flow.js';
-export type { PageOptions, QueueInSight, QueuesOptions, QueuesPage, ServingWorker } from './operator/queues.js';
-export type {
+  DeleteSignalsOptions,
   InLine,
   LimitInSight,
   LimitsPage,
   SignalsInSight,
   SignalsOptions,
   SignalsPage,
-} from './operator/limits-and-signals.js';
-export type { SignalWaitInSight, SignalWaitsOptions, SignalWaitsPage } from './operator/signal-waits.js';
-export type { Count } from './operator/questions.js';
-export type { Hold, HoldKind } from './holds/hold.js';
-export type { GroupInSight, GroupsQuery } from './worker/task-source.js';
-export type { CountedEffects } from './effects/effect-storage.js';
-export type { GraphLine, Graphs } from './operator/graphs.js';
-export type { VersionInUse, VersionsInUsePage } from './operator/versions.js';
-export type { FleetSample, Sample, SamplesOptions, SamplesPage } from './operator/samples.js';
-export { typeOrmExecutor } from './sql/typeorm-executor.js';
-export { type BackoffOptions } from './time/backoff.js';
-export { type Clock, systemClock } from './time/clock.js';
-export { type Duration } from './time/duration.js';
-export { type StepContext, type StepLog } from './protocol/step-context.js';
+  SignalWaitInSight,
+  SignalWaitsOptions,
+  SignalWaitsPage,
+} from './operate/limits-and-signals.js';
+export type {
+  AuditEventsPage,
+  Count,
+  DestinationInSight,
+  HoldReceipt,
+  LateSchedule,
+  OnDestination,
+  OperatorEffects,
+  OperatorHolds,
+  OperatorOutbox,
+  OperatorSchedules,
+  OperatorSteps,
+  PageOptions,
+} from './operate/operator-parts.js';
+export type {
+  BulkAction,
+  BulkResult,
+  ExportedRun,
+  ExportOptions,
+  OperatorBulkOptions,
+  OperatorRuns,
+  OperatorSignalOptions,
+  ReplaySpecOptions,
+  RunCounts,
+  ShownRun,
+} from './operate/operator-runs.js';
+export { type KnownNames, Operator } from './operate/operator.js';
+export type {
+  BlockedKind,
+  DueRuns,
+  Overview,
+  QueueInSight,
+  QueuesOptions,
+  QueuesPage,
+  ServingWorker,
+  VersionInUse,
+  VersionsInUsePage,
+  WaitingGroup,
+} from './operate/overview.js';
 export {
-  type Claim,
-  type ClaimedTask,
-  type ClaimRequest,
-  type GroupQuota,
-  type TaskReport,
-  type TaskSource,
+  dropStatements,
+  type DurableRoles,
+  type DurableRolesOptions,
+  durableRolesSql,
+  migrationStatements,
+  type MigrationStatementsOptions,
+  type OutboxStatementsOptions,
+} from './operate/roles.js';
+export type {
+  ComparedRun,
+  ComparedStep,
+  ComparedTimes,
+  Difference,
+  RunComparison,
+  RunInTree,
+  RunTree,
+  Sight,
+  TreeOptions,
+} from './operate/run-comparison.js';
+export type {
+  FleetSample,
+  GraphLine,
+  Graphs,
+  PerMinute,
+  Sample,
+  SamplesOptions,
+  SamplesPage,
+} from './operate/samples.js';
+export type { ChannelMessage, ChannelOptions, ChannelSnapshot, PacedResponse, ResetNote } from './outbox/channels.js';
+export type { ChannelLag, DeadEvent, ShardsOfOwner, StandingChannel } from './outbox/dead-letters.js';
+export type { DeliveryContext, OnPoison } from './outbox/destinations.js';
+export type { EventCodec, NewOutboxEvent, OutboxEvent, OutboxOrdering } from './outbox/events.js';
+export {
+  type DeadLettersQuery,
+  type LagQuery,
+  type OperationOptions,
+  type OperationsQuery,
+  Outbox,
+  OutboxOperations,
+  type PublishOptions,
+  type PurgeDeadLetters,
+} from './outbox/outbox.js';
+export {
+  type AblyClient,
+  ablyPublisher,
+  type ClientProxyOptions,
+  clientProxyPublisher,
+  type EventEmittingClient,
+  type EventPublisher,
+  type SignedRequest,
+  verifyWebhook,
+  type WebhookOptions,
+  webhookPublisher,
+} from './outbox/publishers.js';
+export { OutboxRelay } from './outbox/relay.js';
+export {
+  type OutboxRoles,
+  type OutboxRolesOptions,
+  outboxRolesSql,
+  outboxSchemaSql,
+  type OutboxScriptOptions,
+} from './outbox/script.sql.js';
+export type { KnownDestination } from './outbox/shards.js';
+export { durableSkipTables } from './outbox/tables.sql.js';
+export type { Dialect, JsonColumn } from './sql/dialects.js';
+export { driverExecutor, type DriverExecutorOptions } from './sql/driver-executor.js';
+export type {
+  CommitWork,
+  JoinedTransaction,
+  LeftOpen,
+  Listener,
+  OrmTransactionOptions,
+  OwnTables,
+  SqlConnection,
+  SqlExecutor,
+  SqlResult,
+  SqlTransaction,
+  TableProtection,
+} from './sql/executor.js';
+export { mikroOrmExecutor } from './sql/mikro-orm.js';
+export type { PoolWait } from './sql/pools.js';
+export type { Statement } from './sql/statement.js';
+export { typeOrmExecutor } from './sql/typeorm.js';
+export {
+  DbTransport,
+  type DbTransportOptions,
+  type DispatchRequest,
+  type ResultListener,
+  type StepResult,
+} from './worker/db-transport.js';
+export type {
+  Claim,
+  ClaimedTask,
+  ClaimRequest,
+  GroupInSight,
+  GroupQuota,
+  GroupsQuery,
+  TaskAttempt,
+  TaskReport,
+  TaskSource,
+  UnservedTasks,
+  WaitingCursor,
+  WaitingPage,
+  WaitingQuery,
+  WaitingTasks,
 } from './worker/task-source.js';
-export {
-  type TaskAttempt,
-  type UnservedTasks,
-  type WaitingCursor,
-  type WaitingPage,
-  type WaitingQuery,
-  type WaitingTasks,
-} from './worker/waiting-tasks.js';

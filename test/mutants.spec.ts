@@ -5,12 +5,12 @@ import { mutants } from './mutants/all.mjs';
 import { mutated } from './mutants/mutant.mjs';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const CONFORMANCE = 'lib/conformance';
+const CONFORMANCE = ['lib/conformance', 'test/conformance'];
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-const conformance = readdirSync(join(ROOT, CONFORMANCE))
-  .map((file) => read(join(CONFORMANCE, file)))
-  .join('\n');
+const conformance = CONFORMANCE.flatMap((folder) =>
+  readdirSync(join(ROOT, folder)).map((file) => read(join(folder, file))),
+).join('\n');
 
 describe('the mutants', () => {
   it('break every promise, and have names of their own', () => {

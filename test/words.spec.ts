@@ -32,7 +32,7 @@ const GONE: Readonly<Record<string, string>> = {
 };
 
 /** How much goes on at once in a process; and those of the replication of PostgreSQL. */
-const HAS_SLOTS = /^lib\/(worker\/|effects\/runner\/|doctor\/horizon-check)/;
+const HAS_SLOTS = /^lib\/(worker\/|effects\/runner|doctor\/server-checks)/;
 
 const PROSE = /\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$|\b(in|takes?|the|its) (the )?place\b/gm;
 

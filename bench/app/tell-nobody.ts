@@ -1,4 +1,4 @@
-import { Telemetry } from '../../lib/telemetry/telemetry.js';
+import { Telemetry } from '../../lib/core/telemetry.js';
 
 const AS_IT_IS = Object.getOwnPropertyDescriptors(Telemetry.prototype);
 

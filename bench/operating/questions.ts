@@ -1,4 +1,4 @@
-import { ROUTES } from '../../lib/dashboard/api.js';
+import { ROUTES } from '../../lib/dashboard/routes.js';
 import { RUN_WITH_MANY_CHILDREN, RUN_WITH_MANY_STEPS, runId } from './rows.js';
 
 /** A question of the page, as it is sent. */

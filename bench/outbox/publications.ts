@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Outbox } from '../../lib/outbox/client/outbox.js';
+import type { Outbox } from '../../lib/outbox/outbox.js';
 import { preciseNow } from '../serve.js';
 import type { OutboxStorage } from './storage.js';
 

@@ -1,7 +1,7 @@
-import type { OutboxEvent } from '../../lib/outbox/model/outbox-event.js';
-import { OutboxRelay } from '../../lib/outbox/relay/outbox-relay.js';
-import { relayNodeId } from '../../lib/outbox/relay/relay-storage.js';
-import { sqlRelayStorage } from '../../lib/outbox/relay/sql-relay-storage.js';
+import type { OutboxEvent } from '../../lib/outbox/events.js';
+import { OutboxRelay } from '../../lib/outbox/relay.js';
+import { relayNodeId } from '../../lib/outbox/storage.js';
+import { sqlRelayStorage } from '../../lib/outbox/storage.sql.js';
 import { preciseNow, serve } from '../serve.js';
 import type { Address } from '../server.js';
 import { listening } from '../transport/storage.js';

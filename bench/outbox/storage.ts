@@ -1,7 +1,7 @@
-import { migrateOutbox } from '../../lib/outbox/events/sql-outbox-schema.js';
-import { SqlOutboxWriter } from '../../lib/outbox/events/sql-outbox-writer.js';
-import { Outbox } from '../../lib/outbox/client/outbox.js';
-import { outboxTables, type OutboxTables } from '../../lib/outbox/tables/sql-outbox-tables.js';
+import { migrateOutbox } from '../../lib/outbox/schema.sql.js';
+import { SqlOutboxWriter } from '../../lib/outbox/events.sql.js';
+import { Outbox } from '../../lib/outbox/outbox.js';
+import { outboxTables, type OutboxTables } from '../../lib/outbox/tables.sql.js';
 import type { Address } from '../server.js';
 import { openStorage, type Storage } from '../transport/storage.js';
 

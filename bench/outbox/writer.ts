@@ -1,4 +1,4 @@
-import { sql } from '../../lib/sql/dialects/statement.js';
+import { sql } from '../../lib/sql/statement.js';
 import { sequence } from '../lives.js';
 import { serve } from '../serve.js';
 import type { Address } from '../server.js';

@@ -1,10 +1,9 @@
-import { AnswerCollector } from '../../lib/engine/residency/answer-collector.js';
-import type { ResidentRuns } from '../../lib/engine/residency/resident-runs.js';
-import type { RunStore } from '../../lib/engine/model/run-store.js';
-import type { StepAnswer, StepTask } from '../../lib/protocol/step.js';
-import { Batcher } from '../../lib/time/batcher.js';
-import { PollLoop } from '../../lib/time/poll-loop.js';
-import { SqlTaskDispatcher } from '../../lib/transport/sql-task-dispatcher.js';
+import { Batcher, PollLoop } from '../../lib/core/loops.js';
+import type { StepAnswer, StepTask } from '../../lib/core/protocol.js';
+import { AnswerCollector } from '../../lib/engine/play/answers.js';
+import type { ResidentRuns } from '../../lib/engine/play/residency.js';
+import type { RunStore } from '../../lib/engine/runs.js';
+import { SqlTaskDispatcher } from '../../lib/worker/transport.sql.js';
 import { GROUP } from '../floor/statements.js';
 import { type Load, nextRound, sequence, throughput } from '../lives.js';
 import { serve } from '../serve.js';

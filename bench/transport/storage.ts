@@ -1,9 +1,8 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { createNotifier } from '../../lib/sql/create-notifier.js';
-import type { Notifier } from '../../lib/sql/notifier.js';
-import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
+import type { SqlExecutor } from '../../lib/sql/executor.js';
+import { createNotifier, type Notifier } from '../../lib/sql/notifier.js';
 import { type Tables, tablesWithPrefix } from '../../lib/sql/tables.js';
-import { typeOrmExecutor } from '../../lib/sql/typeorm-executor.js';
+import { typeOrmExecutor } from '../../lib/sql/typeorm.js';
 import type { Address } from '../server.js';
 
 export interface Storage {

@@ -1,8 +1,8 @@
-import { jsonCodec } from '../../lib/protocol/codec.js';
-import { Telemetry } from '../../lib/telemetry/telemetry.js';
-import { systemClock } from '../../lib/time/clock.js';
-import { SqlTaskSource } from '../../lib/transport/sql-task-source.js';
-import { HandlerRegistry } from '../../lib/worker/handler-registry.js';
+import { jsonCodec } from '../../lib/core/codec.js';
+import { Telemetry } from '../../lib/core/telemetry.js';
+import { systemClock } from '../../lib/core/time.js';
+import { SqlTaskSource } from '../../lib/worker/transport.sql.js';
+import { HandlerRegistry } from '../../lib/worker/handlers.js';
 import { Worker } from '../../lib/worker/worker.js';
 import { BATCH, GROUP } from '../floor/statements.js';
 import { serve } from '../serve.js';

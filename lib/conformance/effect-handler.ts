@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { EffectContext } from '../effects/effect-handlers.js';
-import { NonRetryableEffectError } from '../errors/effect-errors.js';
-import { within } from '../time/sleep.js';
+import type { EffectContext } from '../effects/handlers.js';
+import { NonRetryableEffectError } from '../core/errors.js';
+import { within } from '../core/time.js';
 import type { ConformanceCase } from './case.js';
 
 /**

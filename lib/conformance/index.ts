@@ -1,62 +1,16 @@
-export { actLogConformance } from './act-log.js';
-export { answerWriterConformance } from './answer-writer.js';
-export { type ConformanceCase } from './case.js';
+export type { ConformanceCase } from './case.js';
 export { effectHandlerConformance, type EffectHandlerFixture, type HandlerFault } from './effect-handler.js';
-export { effectClaimConformance } from './effects-claims.js';
-export { effectCompletionConformance } from './effects-completion.js';
-export { effectEnqueueConformance } from './effects-enqueue.js';
-export { effectErasureConformance } from './effects-erasure.js';
-export { type EffectsFixture } from './effects-fixture.js';
-export { effectOperatorConformance } from './effects-operators.js';
-export { effectRemovalConformance } from './effects-removal.js';
-export { effectSettlementConformance } from './effects-settlements.js';
-export { type EngineStorageFixture } from './engine-storage.js';
-export { fleetInsightConformance } from './fleet-insight.js';
-export { runListingConformance } from './run-listing.js';
-export { foreignRowsConformance } from './foreign-rows.js';
-export { keptSignalsConformance, refusedSignalsConformance } from './refused-signals.js';
-export { limitsConformance } from './limits.js';
-export { holdsConformance } from './holds.js';
-export { leftSignalsConformance } from './left-signals.js';
-export { lostAttemptsConformance, type LostAttemptsFixture } from './lost-attempts.js';
-export { mailboxConformance } from './mailbox.js';
-export { oldSignalsConformance } from './old-signals.js';
-export { nodeRosterConformance } from './node-roster.js';
-export { channelsConformance, type ChannelsFixture } from './outbox-channels.js';
-export { outboxDeadLetterConformance } from './outbox-dead-letters.js';
-export { outboxDeliveryConformance } from './outbox-delivery.js';
-export { inboxConformance, type InboxFixture } from './outbox-inbox.js';
-export { outboxErasureConformance, type OutboxErasureFixture } from './outbox-erasure.js';
-export { outboxInsightConformance } from './outbox-insight.js';
-export { outboxLagConformance } from './outbox-lag.js';
-export { outboxLeaseConformance } from './outbox-leases.js';
-export { type OutboxRelayFixture } from './outbox-relay-fixture.js';
-export { outboxRequeueConformance } from './outbox-requeues.js';
-export { runAnswersConformance } from './run-answers.js';
-export { runCatalogConformance, runTransactionsConformance } from './run-catalog.js';
-export { runClaimsConformance } from './run-claims.js';
-export { runCommitsConformance } from './run-commits.js';
-export { runControlConformance } from './run-control.js';
-export { runResumptionConformance } from './run-resumption.js';
-export { runEditsConformance } from './run-edits.js';
-export { runEndingsConformance } from './run-endings.js';
-export { erasureRivalConformance } from './run-erasure-rivals.js';
-export { runErasureConformance } from './run-erasure.js';
-export { runStoryConformance } from './run-story.js';
-export { runFenceConformance } from './run-fence.js';
-export { runInsightConformance } from './run-insight.js';
-export { runLivesConformance } from './run-lives.js';
-export { runRemovalConformance } from './run-removal.js';
-export { type RunStoreFixture, type TransactionalRunStoreFixture } from './run-store.js';
-export { samplesConformance } from './samples.js';
-export { scheduleStoreConformance } from './schedule-store.js';
-export { signalWaitsConformance } from './signal-waits.js';
-export { stepReadsConformance } from './step-reads.js';
-export { type SqlExecutorFixture } from './sql-executor-fixture.js';
+export type { SqlExecutorFixture } from './sql-executor-transactions.js';
 export { sqlExecutorConformance } from './sql-executor.js';
-export { startsConformance } from './starts.js';
-export { transactionsConformance } from './transactions.js';
-export { transportAnswersConformance } from './transport-answers.js';
-export { foreignAttemptsConformance, transportAttemptsConformance } from './transport-attempts.js';
-export { transportTasksConformance } from './transport-tasks.js';
-export { type ForeignRows, type SharedTablesFixture, type TransportFixture } from './transport.js';
+export {
+  foreignAttemptsConformance,
+  foreignRowsConformance,
+  transportAnswersConformance,
+  transportAttemptsConformance,
+} from './transport-answers.js';
+export {
+  type ForeignRows,
+  type SharedTablesFixture,
+  type TransportFixture,
+  transportTasksConformance,
+} from './transport.js';

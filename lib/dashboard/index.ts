@@ -1,12 +1,18 @@
 export { DurableDashboardModule } from './dashboard.module.js';
-export type {
-  DashboardAsyncOptions,
-  DashboardConduct,
-  DashboardLink,
-  DashboardOptions,
-  DashboardMount,
-  DashboardRequest,
-} from './dashboard-options.js';
-export { type DashboardUser, type Permission, PERMISSIONS } from './permissions.js';
-export type { RunRow, StepRow } from './run-rows.js';
-export { hideSecrets, type PayloadOrigin, type Redact, REDACTED } from './sight.js';
+export {
+  type DashboardAsyncOptions,
+  type DashboardConduct,
+  type DashboardLink,
+  type DashboardMount,
+  type DashboardOptions,
+  type DashboardRequest,
+  type DashboardUser,
+  hideSecrets,
+  type PayloadOrigin,
+  type Permission,
+  PERMISSIONS,
+  type Redact,
+  REDACTED,
+  type RunRow,
+  type StepRow,
+} from './options.js';

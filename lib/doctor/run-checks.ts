@@ -1,16 +1,21 @@
-import { type Answer, type Check, error, info, type Patient, warning } from './check.js';
-import { textOf } from './settings.js';
-import {
-  countEnded,
-  countUntaken,
-  type RunsOfVersion,
-  selectBlockedByIndex,
-  selectFirstDue,
-  selectNextNamespace,
-} from './runs.mysql.sql.js';
-import { byFamily } from '../sql/dialects/dialect.js';
-import { int, sql, type Statement } from '../sql/dialects/statement.js';
+import { isServing, type NodeRecord } from '../engine/nodes.js';
+import { nodeOf, type NodeRow, selectNodes } from '../engine/nodes.sql.js';
+import { byFamily } from '../sql/dialects.js';
+import { id, int, join, sql, type Statement } from '../sql/statement.js';
 import { onceNow, type Scope } from '../sql/tables.js';
+import { waitingTasks } from '../worker/waiting-tasks.sql.js';
+import {
+  type Answer,
+  type Check,
+  error,
+  info,
+  mysqlSettings,
+  type Patient,
+  postgresSettings,
+  setGlobally,
+  textOf,
+  warning,
+} from './check.js';
 
 /** No look counts beyond this. */
 export const MOST = 1_000;
@@ -186,3 +191,230 @@ export const runChecks: readonly Check[] = [
     looks: on(lookAtVersions),
   },
 ];
+
+/** MySQL. The workflows and versions whose first run is due since long ago, the oldest first. */
+export const selectFirstDue = (scope: Scope, lateMs: number): Statement => sql`
+  SELECT namespace, workflow, version, min(wake_at) AS first FROM ${scope.tables.runs}
+  GROUP BY namespace, workflow, version HAVING first <= ${onceNow(scope)} - ${int(lateMs)} ORDER BY first LIMIT 100`;
+
+interface RunsOfVersion {
+  namespace: string;
+  workflow: string;
+  version: Int;
+}
+
+/** MySQL. How many of these nobody takes, counted up to `most`. `unless`: a condition on `r`, under which that is well. */
+export const countUntaken = (
+  scope: Scope,
+  kinds: readonly RunsOfVersion[],
+  lateMs: number,
+  { most, unless }: { most: number; unless: Statement },
+): Statement =>
+  join(
+    kinds.map(
+      ({ namespace, workflow, version }, n) => sql`
+  (SELECT ${int(n)} AS n, count(*) AS count FROM (
+    SELECT 1 AS found FROM ${scope.tables.runs} AS r
+    WHERE r.namespace = ${namespace} AND r.workflow = ${workflow} AND r.version = ${int(Number(version))}
+      AND r.wake_at <= ${onceNow(scope)} - ${int(lateMs)} AND r.owner IS NULL AND NOT EXISTS (${unless}) LIMIT ${int(most)}
+  ) AS u)`,
+    ),
+    ' UNION ALL ',
+  );
+
+/** MySQL. Runs with a reason, up to `most`, by workflow and reason. */
+export const selectBlockedByIndex = (scope: Scope, most: number): Statement => sql`
+  SELECT b.namespace, b.workflow, b.reason, count(*) AS count FROM (
+    SELECT r.namespace, r.workflow, r.reason FROM (
+      SELECT namespace, reason, workflow, version FROM ${scope.tables.runs} ${scope.dialect.forceIndex(id(`${scope.tables.prefix}_runs_blocked`))}
+      GROUP BY namespace, reason, workflow, version
+    ) AS k STRAIGHT_JOIN ${scope.tables.runs} AS r
+      ON r.namespace = k.namespace AND r.workflow = k.workflow AND r.version = k.version AND r.reason = k.reason
+    WHERE k.reason IS NOT NULL AND r.status = 'suspended' AND (r.wake_at IS NULL OR r.wake_at > ${onceNow(scope)})
+    LIMIT ${int(most)}
+  ) AS b GROUP BY b.namespace, b.workflow, b.reason ORDER BY count(*) DESC LIMIT 10`;
+
+/** MySQL. The next namespace that has runs. One lookup: MariaDB may execute a loose scan again by reading the whole index. */
+export const selectNextNamespace = ({ tables }: Scope, after: string | undefined): Statement => sql`
+  SELECT namespace FROM ${tables.runs} WHERE ${after === undefined ? sql`namespace >= ''` : sql`namespace > ${after}`}
+  ORDER BY namespace LIMIT 1`;
+
+/** MySQL. How many runs of these namespaces ended long ago, by namespace, counted up to `most` together. */
+export const countEnded = (
+  scope: Scope,
+  { namespaces, statuses }: { namespaces: readonly string[]; statuses: readonly string[] },
+  ageMs: number,
+  most: number,
+): Statement => {
+  const kinds = namespaces.flatMap((namespace) => statuses.map((ended) => ({ namespace, ended })));
+  const old = kinds.map(
+    ({ namespace, ended }) => sql`
+    (SELECT r.namespace FROM ${scope.tables.runs} AS r
+    WHERE r.namespace = ${namespace} AND r.${id('ended')} = ${ended} AND r.finished_at < ${onceNow(scope)} - ${int(ageMs)}
+    LIMIT ${int(most)})`,
+  );
+  return sql`
+  SELECT e.namespace, count(*) AS count FROM (${join(old, ' UNION ALL ')} LIMIT ${int(most)}) AS e
+  GROUP BY e.namespace ORDER BY e.namespace`;
+};
+
+/** No look reads the runs beyond these. */
+const NEWEST = 10_000;
+
+/** The processes that are alive by the clock of the database. */
+async function alive(patient: Patient): Promise<NodeRecord[]> {
+  const rows = await patient.ask<NodeRow>(selectNodes(scopeOf(patient)));
+  return rows.flatMap(nodeOf).filter(({ expiresAt, leftAt }) => leftAt === null && expiresAt > Number(rows[0]!.now));
+}
+
+/** Their process has neither signed off nor beaten for `ageMs`; an engine that lives takes them over long before. */
+const ofTheDead = (scope: Scope, ageMs: number): Statement => sql`
+  SELECT r.namespace, r.owner FROM ${scope.tables.runs} AS r WHERE r.owner IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM ${scope.tables.nodes} AS n
+    WHERE n.id = r.owner AND COALESCE(n.left_at, n.expires_at) > ${onceNow(scope)} - ${int(ageMs)})`;
+
+const selectLost = (scope: Scope, ageMs: number): Statement => sql`
+  SELECT l.namespace, l.owner, count(*) AS count FROM (${ofTheDead(scope, ageMs)} LIMIT ${int(NEWEST)}) AS l
+  GROUP BY l.namespace, l.owner ORDER BY count(*) DESC, l.owner LIMIT 10`;
+
+async function lookAtLost(patient: Patient): Promise<Answer> {
+  const rows = await patient.ask<{ namespace: string; owner: string; count: Int }>(
+    selectLost(scopeOf(patient), patient.limits.late),
+  );
+  return rows.map(({ namespace, owner, count }) =>
+    error(
+      `${counted(count)} runs belong to the process ${owner}, which is gone, and no engine takes them over: ` +
+        `start one of the namespace ${namespace}, see \`npx nest-durable nodes\``,
+    ),
+  );
+}
+
+const heldGroups = (scope: Scope): Statement => sql`
+  SELECT h.name FROM ${scope.tables.holds} AS h
+  WHERE h.kind = 'group' AND (h.until_at IS NULL OR h.until_at > ${onceNow(scope)})`;
+
+/** The same look as that of the overview. */
+async function lookAtUnserved(patient: Patient): Promise<Answer> {
+  const { executor, limits, ask } = patient;
+  const query = { olderThanMs: limits.late, cursor: undefined };
+  const { tasks } = await waitingTasks(executor, scopeOf(patient), query);
+  const waiting = tasks.filter(({ isClaimed }) => !isClaimed);
+  if (waiting.length === 0) return [];
+  const workers = (await alive(patient)).filter(({ draining }) => draining === null);
+  const isServed = (group: string, handler: string) =>
+    workers.some((node) => isServing(node, { kind: 'group', group, handler }));
+  const held = new Set((await ask<{ name: string }>(heldGroups(scopeOf(patient)))).map(({ name }) => name));
+  return waiting
+    .filter(({ group, name }) => !held.has(group) && !isServed(group, name))
+    .map(({ group, name, count }) =>
+      warning(
+        `${counted(count)} tasks of "${name}" wait in the group "${group}", which no process serves: start a worker. ` +
+          'Workers in other languages cannot be seen here',
+      ),
+    );
+}
+
+/** Of the newest runs: there is no index of open runs alone, and their number has no bound. */
+const selectNeeded = (scope: Scope): Statement => sql`
+  SELECT o.namespace, o.workflow, o.version, count(*) AS count FROM (
+    SELECT r.namespace, r.workflow, r.version, r.finished_at FROM ${scope.tables.runs} AS r
+    ORDER BY r.created_at DESC, r.id DESC LIMIT ${int(NEWEST)}
+  ) AS o WHERE o.finished_at IS NULL GROUP BY o.namespace, o.workflow, o.version
+  ORDER BY o.namespace, o.workflow, o.version`;
+
+interface Needed {
+  namespace: string;
+  workflow: string;
+  version: Int;
+  count: Int;
+}
+
+/** Where no engine is alive at all, the checks of due and lost runs say so. */
+async function lookAtCode(patient: Patient): Promise<Answer> {
+  const nodes = await alive(patient);
+  const namespaces = new Set(nodes.filter(({ roles }) => roles.includes('engine')).map(({ namespace }) => namespace));
+  const needed = await patient.ask<Needed>(selectNeeded(scopeOf(patient)));
+  return needed
+    .filter(
+      (one) =>
+        namespaces.has(one.namespace) &&
+        !nodes.some((node) => isServing(node, { kind: 'workflow', ...one, version: Number(one.version) })),
+    )
+    .map(({ namespace, workflow, version, count }) =>
+      warning(
+        `${count} open runs of "${workflow}" version ${version} (namespace ${namespace}) need code that no process has: ` +
+          'they stand still once they are due',
+      ),
+    );
+}
+
+/** Permits are given back by the end of a run, in its transaction. */
+const permitsOfEnded = (scope: Scope, ageMs: number): Statement => sql`
+  SELECT e.holder FROM ${scope.tables.limiterEntries} AS e JOIN ${scope.tables.runs} AS r ON r.id = e.run_id
+  WHERE e.granted = 1 AND r.finished_at < ${onceNow(scope)} - ${int(ageMs)}`;
+
+async function lookAtPermits(patient: Patient): Promise<Answer> {
+  const { ask, limits, executor, tables } = patient;
+  const ended = permitsOfEnded(scopeOf(patient), limits.late);
+  const [row] = await ask<{ count: Int }>(countOf(ended));
+  if (!row || Number(row.count) === 0) return [];
+  const text = `${counted(row.count)} permits of limits belong to runs that have ended: others wait for them`;
+  const mend = sql`DELETE FROM ${tables.limiterEntries} WHERE holder IN (SELECT p.holder FROM (${ended}) AS p)`;
+  return [error(text, textOf(mend, executor.dialect))];
+}
+
+/** Whether somebody does the work that is there. */
+export const fleetChecks: readonly Check[] = [
+  { id: 'lost', group: 'work', meaning: 'No run belongs to a process that is gone', looks: on(lookAtLost) },
+  { id: 'unserved', group: 'work', meaning: 'A process serves each group with tasks', looks: on(lookAtUnserved) },
+  { id: 'code', group: 'work', meaning: 'A process has the code of each open run', looks: on(lookAtCode) },
+  { id: 'permits', group: 'work', meaning: 'Permits of limits belong to open runs', looks: on(lookAtPermits) },
+];
+
+/** How many connections all pools may open together. Undefined: no process tells. */
+async function poolsOf(patient: Patient): Promise<{ processes: number; connections: number } | undefined> {
+  const nodes = await alive(patient);
+  const pools = nodes.flatMap(({ load }) => load?.pool?.most ?? []);
+  if (pools.length === 0) return undefined;
+  return { processes: pools.length, connections: pools.reduce((sum, most) => sum + most, 0) };
+}
+
+async function compared(
+  patient: Patient,
+  most: () => Promise<number>,
+  mend: (wanted: number) => string,
+): Promise<Answer> {
+  const pools = await poolsOf(patient);
+  if (!pools) return [];
+  const server = await most();
+  if (pools.connections <= server) return [];
+  const text = `The pools of ${pools.processes} processes may open ${pools.connections} connections, the server takes ${server}`;
+  const unless = 'under load, processes will be refused, unless they connect through a pooler such as PgBouncer';
+  return [
+    warning(`${text}: ${unless}. PostgreSQL takes another number at its next start`, mend(pools.connections * 2)),
+  ];
+}
+
+const poolsOnPostgres = (patient: Patient): Promise<Answer> =>
+  compared(
+    patient,
+    async () => {
+      const settings = await postgresSettings(patient, 'max_connections', 'superuser_reserved_connections');
+      return Number(settings.get('max_connections')) - Number(settings.get('superuser_reserved_connections') ?? 0);
+    },
+    (wanted) => `ALTER SYSTEM SET max_connections = ${wanted};`,
+  );
+
+const poolsOnMysql = (patient: Patient): Promise<Answer> =>
+  compared(
+    patient,
+    async () => Number((await mysqlSettings(patient, 'max_connections')).get('max_connections')),
+    (wanted) => setGlobally(patient, 'max_connections', String(wanted)),
+  );
+
+export const poolCheck: Check = {
+  id: 'pools',
+  group: 'connections',
+  meaning: 'The server has a connection for each that the pools of all processes may open',
+  looks: { postgres: poolsOnPostgres, mysql: poolsOnMysql, mariadb: poolsOnMysql },
+};

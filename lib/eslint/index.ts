@@ -1,7 +1,5 @@
-import { awaitSteps } from './await-steps.js';
-import { deterministicRun } from './deterministic-run.js';
-import { passTransaction } from './pass-transaction.js';
-import type { Rule } from './syntax.js';
+import type { Rule } from './code.js';
+import { awaitSteps, deterministicRun, passTransaction } from './rules.js';
 
 /** The rules by their names, without a prefix. */
 export const rules = {

@@ -1,2 +1,2 @@
 export { OpenTelemetryModule } from './opentelemetry.module.js';
-export { type OpenTelemetryOptions, type TracingOptions } from './opentelemetry-options.js';
+export { type OpenTelemetryOptions, type TracingOptions } from './tracing.js';

@@ -1,5 +1,4 @@
-import { DatabaseError } from '../errors/database-errors.js';
-import { MissingTableError } from '../errors/setup-errors.js';
+import { DatabaseError, MissingTableError } from '../core/errors.js';
 
 /** Conflicts: the transaction lost against another one, had no effect and may be retried. Plus SQLSTATE class 40. */
 const CONFLICTS = new Set(['55P03', '1213', '1205', '1020', '1412', '3101', '3572']);

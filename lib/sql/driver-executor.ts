@@ -1,15 +1,17 @@
-import { InvalidTransactionError } from '../errors/argument-errors.js';
-import { ConfigurationError } from '../errors/setup-errors.js';
-import { runCommitWorks } from './commit-works.js';
+import { ConfigurationError, InvalidTransactionError } from '../core/errors.js';
+import { checkedOptions, type KnownOptions } from '../core/options.js';
+import { type ConnectionPool, ignoreError, PooledConnection, type TransactionOptions } from './connections.js';
 import { toDatabaseError } from './database-errors.js';
-import { type ConnectionPool, ignoreError } from './driver-connection.js';
-import { DIALECTS } from './dialects/dialects.js';
-import { type Mysql2Pool, mysql2Pool } from './mysql2-pool.js';
-import { listenOnPostgres, type PgClientClass } from './pg-listener.js';
-import { type PgPool, pgPool } from './pg-pool.js';
-import { PooledConnection, type TransactionOptions } from './pooled-connection.js';
-import type { JoinedTransaction, OrmTransactionOptions, SqlExecutor, SqlTransaction } from './sql-executor.js';
-import { checkedOptions, type KnownOptions } from '../options/known-options.js';
+import { DIALECTS } from './dialects.js';
+import {
+  type JoinedTransaction,
+  type OrmTransactionOptions,
+  runCommitWorks,
+  type SqlExecutor,
+  type SqlTransaction,
+} from './executor.js';
+import { type Mysql2Pool, mysql2Pool } from './mysql2.js';
+import { listenOnPostgres, type PgClientClass, type PgPool, pgPool } from './pg.js';
 
 export interface DriverExecutorOptions {
   /** The database of a `mysql2` pool. Default `'mysql'`. */

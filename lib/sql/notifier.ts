@@ -1,5 +1,10 @@
-import type { Statement } from './dialects/statement.js';
-import type { SqlTransaction } from './sql-executor.js';
+import { randomBytes } from 'node:crypto';
+import { DatabaseError } from '../core/errors.js';
+import { backoffMs, macrotask, sleep } from '../core/time.js';
+import { answerWithin, ignoreError } from './connections.js';
+import { channelOf } from './dialects.js';
+import type { Listener, SqlExecutor, SqlTransaction } from './executor.js';
+import type { Statement } from './statement.js';
 
 /**
  * Notifies other processes and this one to poll. Notifications may be lost: every subscriber also polls, and is called
@@ -33,3 +38,429 @@ export async function tellWithCommit(
   const notification = notifier.statement(topic, payload);
   if (notification) await tx.run(notification);
 }
+
+type TopicListener = (payload: string | undefined) => void;
+
+/** The listeners of each topic in this process. One that throws does not affect the others. */
+class Subscribers {
+  private readonly listeners = new Map<string, Set<TopicListener>>();
+
+  constructor(private readonly onError: (error: unknown) => void) {}
+
+  get topics(): string[] {
+    return [...this.listeners.keys()];
+  }
+
+  has(topic: string): boolean {
+    return this.listeners.has(topic);
+  }
+
+  /** Returns a function that removes only this subscription, even if the listener has others. */
+  add(topic: string, listener: TopicListener): () => void {
+    const own: TopicListener = (payload) => listener(payload);
+    const listeners = this.listeners.get(topic) ?? new Set();
+    this.listeners.set(topic, listeners.add(own));
+    return () => {
+      listeners.delete(own);
+      if (listeners.size === 0 && this.listeners.get(topic) === listeners) this.listeners.delete(topic);
+    };
+  }
+
+  tell(topic: string, payload: string | undefined): void {
+    for (const listener of this.listeners.get(topic) ?? []) {
+      try {
+        listener(payload);
+      } catch (error) {
+        this.onError(error);
+      }
+    }
+  }
+
+  /** Notifications may have been lost: all listeners read everything. */
+  tellAll(): void {
+    for (const topic of this.topics) this.tell(topic, undefined);
+  }
+}
+
+/** The minimum time between two sends; notifications in between are merged. */
+const GAP_MS = 5;
+
+/**
+ * Sends notifications asynchronously. The first is sent at once; those that arrive while it is being sent, or shortly
+ * after, are merged. Equal ones are always merged.
+ */
+export class Publisher {
+  private readonly waiting = new Map<string, Set<string>>();
+  private sending: Promise<void> | undefined;
+
+  constructor(
+    private readonly send: (topic: string, payloads: readonly string[]) => Promise<void>,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  add(topic: string, payload: string): void {
+    const payloads = this.waiting.get(topic) ?? new Set();
+    this.waiting.set(topic, payloads.add(payload));
+    this.sending ??= this.drain();
+  }
+
+  /** Resolves once everything added was sent or abandoned. */
+  async idle(): Promise<void> {
+    while (this.sending) await this.sending;
+  }
+
+  private async drain(): Promise<void> {
+    await macrotask();
+    while (this.waiting.size > 0) {
+      const batch = [...this.waiting];
+      this.waiting.clear();
+      for (const [topic, payloads] of batch) await this.send(topic, [...payloads]).catch(this.onError);
+      await sleep(GAP_MS);
+    }
+    this.sending = undefined;
+  }
+}
+
+/**
+ * Tests whether notifications of one connection reach another. A pooler in transaction mode accepts LISTEN like any
+ * statement, but forwards no notifications and gives no error.
+ */
+class NotificationEcho {
+  private waiting = new AbortController();
+  private heard = false;
+
+  /** The test notification has arrived. */
+  hear(): void {
+    this.heard = true;
+    this.waiting.abort('heard');
+  }
+
+  /** @throws any error of `say`, and a DatabaseError when it takes longer than `ms`. */
+  async comesBack(say: () => Promise<unknown>, ms: number, over: AbortSignal): Promise<boolean> {
+    const waiting = (this.waiting = new AbortController());
+    const end = () => waiting.abort('over');
+    this.heard = false;
+    over.addEventListener('abort', end);
+    if (over.aborted) end();
+    try {
+      await answerWithin(ms, Promise.race([say(), sleep(2 * ms, waiting.signal)]));
+      await sleep(ms, waiting.signal);
+      // It may have arrived while the event loop was blocked.
+      await macrotask();
+      return this.heard;
+    } finally {
+      over.removeEventListener('abort', end);
+      end();
+    }
+  }
+}
+
+/** PostgreSQL rejects payloads of 8,000 bytes and more. */
+const MAX_BYTES = 7_900;
+
+export interface Notification {
+  sender: string;
+  /** Undefined if they did not fit: read everything. */
+  payloads: string[] | undefined;
+}
+
+/** Packs payloads of one topic into few notifications. A payload that is too long becomes "read everything". */
+export function envelopes(sender: string, payloads: readonly string[]): string[] {
+  const packed: string[] = [];
+  const open: string[] = [];
+  for (const payload of payloads) {
+    if (write(sender, [payload]) === sender) return [sender];
+    if (write(sender, [...open, payload]) === sender) packed.push(write(sender, open.splice(0)));
+    open.push(payload);
+  }
+  if (open.length > 0) packed.push(write(sender, open));
+  return packed;
+}
+
+function write(sender: string, payloads: readonly string[]): string {
+  const text = `${sender} ${JSON.stringify(payloads)}`;
+  return Buffer.byteLength(text) > MAX_BYTES ? sender : text;
+}
+
+/** Never throws: any user may write to a channel, and an unreadable notification means "read everything". */
+export function openEnvelope(text: string): Notification {
+  const space = text.indexOf(' ');
+  if (space === -1) return { sender: text, payloads: undefined };
+  const sender = text.slice(0, space);
+  try {
+    const payloads: unknown = JSON.parse(text.slice(space + 1));
+    if (Array.isArray(payloads) && payloads.every((payload) => typeof payload === 'string'))
+      return { sender, payloads };
+  } catch {
+    // Not our format.
+  }
+  return { sender, payloads: undefined };
+}
+
+const CONNECT_MS = 10_000;
+/** Only after this many missed echoes in a row is an error reported, and only once: one may be late. */
+const MISSES = 2;
+/** After that, an echo is sent only at every this many checks. */
+const SELDOM = 20;
+/** An extra topic to test whether notifications arrive. It has no subscribers. */
+const ECHO = 'echo';
+
+export interface PostgresNotifierOptions {
+  prefix: string;
+  onError: (error: unknown) => void;
+  /** How often the connection is checked, and the timeout of a check. Default 3 s and 2 s. */
+  checkIntervalMs?: number;
+  checkTimeoutMs?: number;
+}
+
+export type ListeningExecutor = SqlExecutor & { listen: NonNullable<SqlExecutor['listen']> };
+
+/**
+ * LISTEN/NOTIFY over one connection for all topics. A lost connection is reopened, with unlimited retries. After each
+ * opening every subscriber reads everything, since notifications were lost meanwhile.
+ */
+export class PostgresNotifier implements Notifier {
+  live = false;
+  private readonly sender = randomBytes(6).toString('hex');
+  private readonly subscribers: Subscribers;
+  private readonly publisher: Publisher;
+  private stopped = new AbortController();
+  /** Ends the current connection, to listen to other topics. */
+  private renewed = new AbortController();
+  private running: Promise<void> | undefined;
+  private readonly channelsOf = new Map<string, string>();
+  private readonly echo = new NotificationEcho();
+  /** The number of missed echoes in a row. */
+  private unheard = 0;
+
+  constructor(
+    private readonly executor: ListeningExecutor,
+    private readonly options: PostgresNotifierOptions,
+  ) {
+    this.subscribers = new Subscribers(options.onError);
+    this.publisher = new Publisher((topic, payloads) => this.send(topic, payloads), options.onError);
+  }
+
+  statement(topic: string, payload: string): Statement | undefined {
+    return this.notification(topic, envelopes(this.sender, [payload])[0] ?? this.sender);
+  }
+
+  hears(topic: string): boolean {
+    return this.subscribers.has(topic);
+  }
+
+  local(topic: string, payload: string): void {
+    this.subscribers.tell(topic, payload);
+  }
+
+  publish(topic: string, payload: string): void {
+    this.publisher.add(topic, payload);
+  }
+
+  subscribe(topic: string, listener: TopicListener): () => void {
+    const isNew = !this.subscribers.topics.includes(topic);
+    const unsubscribe = this.subscribers.add(topic, listener);
+    if (isNew) this.renewed.abort();
+    return unsubscribe;
+  }
+
+  start(): void {
+    if (this.running) return;
+    this.stopped = new AbortController();
+    this.running = this.keepListening(this.stopped.signal);
+  }
+
+  /** Sends pending notifications, then ends the connection. */
+  async stop(): Promise<void> {
+    await answerWithin(2_000, this.publisher.idle()).catch(this.options.onError);
+    this.stopped.abort();
+    await this.running;
+    this.running = undefined;
+  }
+
+  private notification(topic: string, envelope: string): Statement | undefined {
+    return this.executor.dialect.notify(this.nameOf(topic), envelope);
+  }
+
+  private nameOf(topic: string): string {
+    return `${this.options.prefix}_${topic}`;
+  }
+
+  private async send(topic: string, payloads: readonly string[]): Promise<void> {
+    for (const envelope of envelopes(this.sender, payloads)) {
+      const statement = this.notification(topic, envelope);
+      if (statement) await this.executor.run(statement);
+    }
+  }
+
+  private async keepListening(stopped: AbortSignal): Promise<void> {
+    let failures = 0;
+    while (!stopped.aborted) {
+      try {
+        await this.listenOnce(stopped, () => (failures = 0));
+      } catch (error) {
+        failures++;
+        this.options.onError(error);
+        // Half of the wait is random, so that processes do not reconnect at the same moment.
+        await sleep(
+          backoffMs(failures, { delay: 100, factor: 3, maxDelay: '2s' }) * (0.5 + Math.random() / 2),
+          stopped,
+        );
+      }
+    }
+  }
+
+  /** Resolves when it is stopped or renewed; throws when the connection is lost. */
+  private async listenOnce(stopped: AbortSignal, onConnected: () => void): Promise<void> {
+    this.renewed = new AbortController();
+    const until = AbortSignal.any([stopped, this.renewed.signal]);
+    const { topics: subscribed } = this.subscribers;
+    // Without subscribers no connection is needed.
+    if (subscribed.length === 0) return aborted(until);
+    const topics = await this.channels([...subscribed, ECHO]);
+    const listener = await this.open(topics, until);
+    if (!listener) return;
+    try {
+      onConnected();
+      this.subscribers.tellAll();
+      await this.watch(listener, until);
+    } finally {
+      this.live = false;
+      const closed = listener.close();
+      // A lost connection may close slowly, and the next one does not wait for it.
+      if (until.aborted) await closed;
+    }
+  }
+
+  /** Undefined when it was stopped meanwhile; a connection that arrives too late is closed. */
+  private async open(topics: ReadonlyMap<string, string>, until: AbortSignal): Promise<Listener | undefined> {
+    const opening = this.executor.listen([...topics.keys()], (channel, text) => this.hear(topics.get(channel), text));
+    let opened: Listener | undefined;
+    try {
+      return (opened = (await Promise.race([answerWithin(CONNECT_MS, opening), aborted(until)])) ?? undefined);
+    } finally {
+      if (!opened) opening.then((late) => late.close(), ignoreError);
+    }
+  }
+
+  /** The channels of this schema, with their topics. Queried once: the pool may fail while we are connected. */
+  private async channels(topics: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    for (const topic of topics.filter((name) => !this.channelsOf.has(name))) {
+      const { rows } = await this.executor.run<{ channel: string }>(channelOf(this.nameOf(topic)));
+      this.channelsOf.set(topic, String(rows[0]?.channel));
+    }
+    return new Map(topics.map((topic) => [String(this.channelsOf.get(topic)), topic]));
+  }
+
+  private hear(topic: string | undefined, text: string): void {
+    const { sender, payloads } = openEnvelope(text);
+    if (sender === this.sender && topic === ECHO) return this.echo.hear();
+    if (topic === undefined || sender === this.sender) return;
+    if (!payloads) return this.subscribers.tell(topic, undefined);
+    for (const payload of payloads) this.subscribers.tell(topic, payload);
+  }
+
+  /** A connection can be dead without an error. */
+  private async watch(listener: Listener, until: AbortSignal): Promise<void> {
+    const { checkIntervalMs = 3_000, checkTimeoutMs = 2_000 } = this.options;
+    const lost = new AbortController();
+    void listener.ended.then(() => lost.abort());
+    const over = AbortSignal.any([until, lost.signal]);
+    for (let check = 0; !over.aborted; check++) {
+      if (!this.live && (this.unheard < MISSES || check % SELDOM === 0)) await this.prove(checkTimeoutMs, over);
+      await sleep(checkIntervalMs, over);
+      if (!over.aborted) await answerWithin(checkTimeoutMs, orAborted(listener.check(), over));
+    }
+    if (!until.aborted)
+      throw new DatabaseError('The connection that receives notifications was lost: reconnecting', true);
+  }
+
+  /** Sets `live` once notifications of the pool's connections arrive; until then subscribers poll at the full rate. */
+  private async prove(ms: number, over: AbortSignal): Promise<void> {
+    try {
+      const heard = await this.echo.comesBack(() => this.send(ECHO, ['']), ms, over);
+      if (over.aborted) return;
+      if (!heard) return this.miss();
+      this.live = true;
+      // Earlier notifications were lost.
+      if (this.unheard > 0) this.subscribers.tellAll();
+      this.unheard = 0;
+    } catch (error) {
+      // An error of the pool does not show whether notifications arrive.
+      if (!over.aborted) this.options.onError(error);
+    }
+  }
+
+  private miss(): void {
+    if (++this.unheard === MISSES) this.options.onError(new DatabaseError(DEAF, true));
+  }
+}
+
+const DEAF = 'Notifications do not arrive, for example behind a pooler in transaction mode: work is found by polling';
+
+/** Removes its listener from the longer-lived signal; a promise race would leak one each time. */
+function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | void> {
+  return new Promise<T | void>((resolve, reject) => {
+    const end = () => resolve();
+    signal.addEventListener('abort', end, { once: true });
+    void answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+  });
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) =>
+    signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
+
+/** For databases without notifications: only this process is notified, and all others poll. */
+export class PollingNotifier implements Notifier {
+  readonly live = false;
+  private readonly subscribers: Subscribers;
+
+  constructor(onError: (error: unknown) => void) {
+    this.subscribers = new Subscribers(onError);
+  }
+
+  statement(): undefined {
+    return undefined;
+  }
+
+  hears(topic: string): boolean {
+    return this.subscribers.has(topic);
+  }
+
+  local(topic: string, payload: string): void {
+    this.subscribers.tell(topic, payload);
+  }
+
+  publish(): void {
+    // No other process could receive it.
+  }
+
+  subscribe(topic: string, listener: TopicListener): () => void {
+    return this.subscribers.add(topic, listener);
+  }
+
+  start(): void {
+    // Nothing to connect.
+  }
+
+  async stop(): Promise<void> {
+    // Nothing to end.
+  }
+}
+
+/**
+ * The notifier for a database. `onError` receives lost connections and errors of listeners; it need not act on them.
+ */
+export function createNotifier(
+  executor: SqlExecutor,
+  prefix: string,
+  onError: (error: unknown) => void,
+  options: Pick<PostgresNotifierOptions, 'checkIntervalMs' | 'checkTimeoutMs'> = {},
+): Notifier {
+  if (!canListen(executor)) return new PollingNotifier(onError);
+  return new PostgresNotifier(executor, { ...options, prefix, onError });
+}
+
+const canListen = (executor: SqlExecutor): executor is ListeningExecutor => executor.listen !== undefined;

@@ -1,5 +1,9 @@
-import { id, type Identifier, type Statement } from './dialects/statement.js';
-import type { Dialect } from './dialects/dialect.js';
+import { StatementTooLargeError } from '../core/errors.js';
+import { howManyFit } from '../core/loops.js';
+import { type LogText, type Moment, type MomentQuery, quotedBytes } from '../core/protocol.js';
+import type { Dialect } from './dialects.js';
+import type { SqlConnection, SqlResult } from './executor.js';
+import { id, type Identifier, int, raw, sql, type Statement } from './statement.js';
 
 /** The names of all our tables, quoted by the dialect when rendered. */
 export interface Tables {
@@ -74,3 +78,156 @@ export const nowOf = ({ dialect, now }: Clocked): Statement => dialect.cast(now(
 
 /** The time for comparing an indexed column, or for writing to all rows of a statement. */
 export const onceNow = (scope: Clocked): Statement => scope.dialect.once(nowOf(scope));
+
+/** A log line of a run or of one of its steps. */
+export interface KeptLine extends LogText {
+  runId: string;
+  seq: number | null;
+  attempt: number | null;
+  loggedAt: number;
+}
+
+const LINES = {
+  n: 'int',
+  run_id: 'key',
+  seq: 'int',
+  attempt: 'int',
+  level: 'key',
+  message: 'text',
+  fields: 'text',
+  logged_at: 'int',
+} as const;
+
+/** Inserts lines in the given order. `where` filters the lines, called `l`. Default: all. */
+export const insertLogLines = (
+  logs: Identifier,
+  dialect: Dialect,
+  lines: readonly KeptLine[],
+  where = raw(''),
+): Statement => {
+  const rows = lines.map(({ runId, loggedAt, ...line }, n) => ({ ...line, n, run_id: runId, logged_at: loggedAt }));
+  const columns = raw('run_id, seq, attempt, level, message, fields, logged_at');
+  return sql`
+  INSERT INTO ${logs} (${columns})
+  SELECT ${columns} FROM ${dialect.rows(JSON.stringify(rows), LINES)} AS l ${where} ORDER BY l.n`;
+};
+
+type Int = number | string;
+
+/** A moment of a story, as a statement returns it. */
+export interface MomentRow {
+  moment: Int;
+  run: Int;
+  stage: Int;
+  what: Int;
+  item: Int;
+}
+
+export const momentOf = ({ moment, run, stage, what, item }: MomentRow): Moment => ({
+  at: Number(moment),
+  run: Number(run),
+  stage: Number(stage),
+  what: Number(what),
+  item: String(item),
+});
+
+/** The runs of a story as rows `run_id`, `run`. */
+export const rowsOfRuns = (dialect: Dialect, runIds: readonly string[]): Statement =>
+  dialect.rows(JSON.stringify(runIds.map((run_id, run) => ({ run_id, run }))), { run_id: 'key', run: 'int' });
+
+export interface NextMoments extends Omit<MomentQuery, 'runIds'> {
+  /** What the moments belong to: the rows `f` of all branches. */
+  among: Statement;
+  /** SELECTs of `moment, run, stage, what, item` and more, with UNION ALL between them. */
+  branches: Statement;
+  items: 'bigint' | 'text';
+}
+
+/** The next moments of one source, in order. Sorts only what belongs to the runs of the story. */
+export function nextMoments(dialect: Dialect, { among, branches, items, past, limit }: NextMoments): Statement {
+  return sql`
+  WITH f AS (SELECT * FROM ${among} AS listed)
+  SELECT m.* FROM (${branches}) AS m ${past ? after(dialect, items, past) : raw('')}
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT ${int(limit)}`;
+}
+
+function after(dialect: Dialect, items: NextMoments['items'], { at, run, stage, what, item }: Moment): Statement {
+  const number = (value: number) => dialect.cast(value, 'bigint');
+  // Of another source: its kind of moment decides before the item does.
+  const last = items === 'bigint' && !/^\d+$/.test(item) ? '0' : item;
+  return sql`WHERE (m.moment, m.run, m.stage, m.what, m.item) > (${number(at)}, ${number(run)}, ${number(stage)}, ${number(what)}, ${dialect.cast(last, items)})`;
+}
+
+/** Keeps each statement short enough for a `statement_timeout` of some seconds. */
+export const MOST_ROWS = 2_000;
+
+/**
+ * Runs a statement over rows: once if the server accepts all of them, otherwise in parts, in order. Returns the rows of
+ * all parts. Several parts are atomic only inside a transaction.
+ *
+ * @throws StatementTooLargeError when a single row is too large.
+ */
+export async function inParts<Row, Item>(
+  connection: SqlConnection,
+  items: readonly Item[],
+  statementOf: (items: readonly Item[]) => Statement,
+): Promise<SqlResult<Row>> {
+  if (items.length > MOST_ROWS) {
+    const answers: SqlResult<Row>[] = [];
+    for (let at = 0; at < items.length; at += MOST_ROWS)
+      answers.push(await inParts<Row, Item>(connection, items.slice(at, at + MOST_ROWS), statementOf));
+    return joined(answers);
+  }
+  return joined(await inHalves(items, (some) => connection.run<Row>(statementOf(some))));
+}
+
+/**
+ * Calls `work` with all items. If a statement is rejected as too large, calls it with each half, recursively. Returns
+ * the result of each part. Before that statement, `work` must change nothing.
+ *
+ * @throws StatementTooLargeError when a single item is too large.
+ */
+export async function inHalves<Item, Answer>(
+  items: readonly Item[],
+  work: (items: readonly Item[]) => Promise<Answer>,
+): Promise<Answer[]> {
+  try {
+    return [await work(items)];
+  } catch (error) {
+    if (items.length < 2 || !isTooLarge(error)) throw error;
+    const half = Math.ceil(items.length / 2);
+    const first = await inHalves(items.slice(0, half), work);
+    return [...first, ...(await inHalves(items.slice(half), work))];
+  }
+}
+
+/** Rejected before it was sent, or longer than the maximum string of this process. */
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof StatementTooLargeError ||
+  (error instanceof RangeError && error.message.includes('Invalid string length'));
+
+const joined = <Row>(answers: readonly SqlResult<Row>[]): SqlResult<Row> => ({
+  rows: answers.flatMap(({ rows }) => rows),
+  affected: answers.reduce((sum, { affected }) => sum + affected, 0),
+});
+
+/** The limits of one statement: it fits into a packet of 1 MiB, the smallest configured limit in practice. */
+const MOST_IN_PACKET = 1_000;
+const MOST_BYTES = 450_000;
+/** The approximate size of column names and short values. */
+const ROW_BYTES = 150;
+
+/**
+ * Splits rows, in their order, into parts of one statement each. Servers reject packets that are too large, and some close
+ * the connection. `textsOf` returns the long values of a row.
+ */
+export function inPackets<Row>(
+  rows: readonly Row[],
+  textsOf: (row: Row) => readonly (string | null | undefined)[],
+): Row[][] {
+  const sizeOf = (row: Row) => textsOf(row).reduce((sum, text) => sum + quotedBytes(text), ROW_BYTES);
+  const left = [...rows];
+  const packets: Row[][] = [];
+  while (left.length > 0) packets.push(left.splice(0, howManyFit(left, MOST_IN_PACKET, sizeOf, MOST_BYTES)));
+  return packets;
+}

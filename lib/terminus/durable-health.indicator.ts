@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
-import { DurableHealth, type ReadinessOptions } from '../module/durable-health.js';
+import { DurableHealth, type ReadinessOptions } from '../nest/health.js';
 
 /**
  * The health of this process for `@nestjs/terminus`. Import `TerminusModule` and declare it as a provider.

@@ -1,34 +1,42 @@
+import 'reflect-metadata';
 import { type DynamicModule, type INestApplicationContext, Module, type Provider, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { checkedOptions, type KnownOptions } from '../core/options.js';
+import { UnknownStepError, UnknownWorkflowError } from '../core/run-errors.js';
 import { DurableModule } from '../durable.module.js';
-import type { DurableModuleOptions } from '../module/durable-options.interface.js';
-import { ProcessRuntime } from '../module/process-runtime.js';
-import { replayPartsOf } from '../module/replay.providers.js';
-import { EffectsRole } from '../module/effects.providers.js';
-import { DeclaredDestinations } from '../module/outbox-role.js';
-import { OutboxRelay } from '../outbox/relay/outbox-relay.js';
-import { checkReplay, type ReplayCheck } from '../engine/play/replay-check.js';
-import { WorkflowClient } from '../engine/client/workflow-client.js';
-import { UnknownStepError, UnknownWorkflowError } from '../errors/code-errors.js';
-import { memoryBackend, stateOf } from '../memory-backend/memory-backend.js';
-import { AppTimekeeper, World } from './world.js';
+import { WorkflowClient } from '../engine/client/client.js';
+import { RETRY_OPTIONS } from '../engine/context.js';
+import {
+  checkReplay,
+  claimedOf,
+  type RecordedHistory,
+  recordedHistory,
+  type ReplayCheck,
+} from '../engine/play/replay.js';
+import { memoryBackend, stateOf } from '../memory-backend.js';
+import { withStandIn } from '../nest/durable.providers.js';
+import { replayPartsOf } from '../nest/engine.providers.js';
+import type { DurableModuleOptions } from '../nest/options.js';
+import { DeclaredDestinations, EffectsRole } from '../nest/outbox.providers.js';
+import { ProcessRuntime } from '../nest/runtime.js';
+import { OutboxRelay } from '../outbox/relay.js';
 import {
   CrashExplorer,
-  EXPLORE_OPTIONS,
   type Exploration,
+  EXPLORE_OPTIONS,
   type ExploreOptions,
+  MortalProcess,
   type StartRun,
 } from './crash-explorer.js';
-import { importsDurable } from './imports-durable.js';
-import { ManualWorkflowClock, type Timekeeper } from './manual-workflow-clock.js';
-import { MortalProcess } from './mortal-process.js';
-import { withStandIn } from '../module/durable.providers.js';
-import { claimedOf, type RecordedHistory, recordedHistory } from '../engine/insight/recorded-history.js';
-import { ReplayMismatchError } from './replay-mismatch-error.js';
-import { StepSpies, type StepSpy } from './step-spies.js';
-import { UnservedSteps } from './unserved-steps.js';
-import { checkedOptions, type KnownOptions } from '../options/known-options.js';
-import { RETRY_OPTIONS } from '../engine/model/context-options.js';
+import {
+  AppTimekeeper,
+  ManualWorkflowClock,
+  StepSpies,
+  type StepSpy,
+  type Timekeeper,
+  UnservedSteps,
+  World,
+} from './world.js';
 
 /** The parts of an app, if it has no module with exactly these. */
 export interface TestedParts {
@@ -298,3 +306,39 @@ function makeApp(
     return NestFactory.createApplicationContext(TestedModule, nest);
   });
 }
+
+/** Whether a module, or one that it imports, imports DurableModule. */
+async function importsDurable(imported: unknown, seen = new Set<unknown>()): Promise<boolean> {
+  const found = await imported;
+  const module = partOf(found, 'module') ?? (partOf(found, 'forwardRef') as (() => unknown) | undefined)?.() ?? found;
+  if (module === DurableModule) return true;
+  if (typeof module !== 'function' || seen.has(module)) return false;
+  seen.add(module);
+  const declared = (Reflect.getMetadata('imports', module) ?? []) as unknown[];
+  const dynamic = (partOf(found, 'imports') ?? []) as unknown[];
+  for (const each of [...declared, ...dynamic]) if (await importsDurable(each, seen)) return true;
+  return false;
+}
+
+const partOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+
+type Mismatch = Extract<ReplayCheck, { verdict: 'blocks' }>;
+
+/** A recorded run would be blocked by this app's code; the message says where they part. */
+export class ReplayMismatchError extends Error {
+  override readonly name = 'ReplayMismatchError';
+
+  constructor(
+    { id, workflow, version }: Pick<RecordedHistory['run'], 'id' | 'workflow' | 'version'>,
+    readonly check: Mismatch,
+  ) {
+    super(`Run "${id}" of "${workflow}" (version ${version}) does not fit the code: ${whyOf(check)}`);
+  }
+}
+
+const whyOf = ({ position, recorded, asked, detail }: Mismatch): string =>
+  position === null
+    ? detail
+    : `at position ${position} ${recorded} is recorded, and the code asks for ${asked}. Guard the change with ` +
+      'ctx.patched, or give the workflow a new version';

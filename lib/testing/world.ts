@@ -1,18 +1,22 @@
-import type { EngineRole } from '../module/engine.providers.js';
-import type { HeldRun } from '../engine/tables/memory-tables.js';
-import { isFinal } from '../engine/model/run.js';
-import type { WorkflowRegistry } from '../engine/model/workflow-registry.js';
-import type { ServedStep } from '../explorers/workflow.explorer.js';
-import type { MemoryBackendState } from '../memory-backend/memory-backend.js';
-import { macrotask, sleep } from '../time/sleep.js';
-import type { Clock } from '../time/clock.js';
+import type { StepContext, StepTask } from '../core/protocol.js';
+import { type Clock, type Duration, macrotask, sleep, toMs } from '../core/time.js';
+import type { EffectHandlers } from '../effects/handlers.js';
+import type { EffectRunner } from '../effects/runner.js';
+import type { LocalStepContext, WorkflowContext } from '../engine/context.js';
+import type { RecordedHistory } from '../engine/play/replay.js';
+import { isFinal } from '../engine/run.js';
+import { heldRun } from '../engine/starts.memory.js';
+import type { StepRecord } from '../engine/step.js';
+import type { HeldRun, MemoryTables } from '../engine/tables.memory.js';
+import type { TaskDispatcher } from '../engine/tasks.js';
+import type { WorkflowDefinition, WorkflowRegistry } from '../engine/workflow.js';
+import type { MemoryBackend, MemoryBackendState } from '../memory-backend.js';
+import type { EngineRole } from '../nest/engine.providers.js';
+import type { ServedStep } from '../nest/explorers.js';
+import type { RuntimeParts } from '../nest/runtime.js';
+import type { Destination } from '../outbox/destinations.js';
+import type { OutboxRelay } from '../outbox/relay.js';
 import type { Worker } from '../worker/worker.js';
-import type { Timekeeper } from './manual-workflow-clock.js';
-import type { StepTask } from '../protocol/step.js';
-import type { EffectHandlers } from '../effects/effect-handlers.js';
-import type { EffectRunner } from '../effects/runner/effect-runner.js';
-import type { Destination } from '../outbox/model/destination.js';
-import type { OutboxRelay } from '../outbox/relay/outbox-relay.js';
 
 export interface WorldParts {
   state: MemoryBackendState;
@@ -168,5 +172,260 @@ export class AppTimekeeper implements Timekeeper {
     return [...(outbox?.destinations ?? [])].flatMap(({ name }) =>
       [...state.events.pending.keys()].map((channel) => state.events.channel(name, channel).availableAt),
     );
+  }
+}
+
+/** An app that depends on a clock: whether it is idle, and when it continues by itself. */
+export interface Timekeeper {
+  /** Resolves when nothing can continue without time passing or an outside event. */
+  drain(): Promise<void>;
+  /** The next time at which something is due, epoch ms. */
+  nextDue(): number | undefined;
+}
+
+/** The clock of a testing app: it moves only when a test advances it, and waits for what becomes due. */
+export class ManualWorkflowClock implements Clock {
+  private readonly turned = new Set<() => void>();
+  private keeper: Timekeeper | undefined;
+
+  /** Starts at `time`, epoch ms. Default: the first second of 2026. */
+  constructor(private time = Date.UTC(2026, 0, 1)) {}
+
+  now(): number {
+    return this.time;
+  }
+
+  onTurn(listener: () => void): void {
+    this.turned.add(listener);
+  }
+
+  /**
+   * Advances the clock by this duration. Stops at each due time until the app is idle, so that steps see the time at
+   * which they would have run.
+   *
+   * @example
+   * await clock.advance('3d');
+   *
+   * @throws Error that names what is still running, when the app does not become idle
+   */
+  async advance(duration: Duration): Promise<void> {
+    const end = this.time + toMs(duration, 'duration');
+    await this.keeper?.drain();
+    for (let due = this.dueBy(end); due !== undefined; due = this.dueBy(end)) {
+      this.turnTo(due);
+      await this.keeper?.drain();
+    }
+    this.turnTo(end);
+    await this.keeper?.drain();
+  }
+
+  /** Sets the time without waiting. */
+  turnTo(time: number): void {
+    this.time = time;
+    for (const listener of this.turned) listener();
+  }
+
+  /** Makes {@link advance} wait for this timekeeper. */
+  keep(keeper: Timekeeper): void {
+    this.keeper = keeper;
+  }
+
+  private dueBy(end: number): number | undefined {
+    const due = this.keeper?.nextDue();
+    return due !== undefined && due > this.time && due <= end ? due : undefined;
+  }
+}
+
+/** One execution of a step: an attempt, not a replay. */
+export interface StepCall {
+  workflowId: string;
+  /** `<workflowId>:<seq>`; undefined for a transaction. */
+  stepId: string | undefined;
+  attempt: number | undefined;
+  /** The input of a remote step's handler, or a transaction's handle. */
+  input: unknown;
+  /** Set once the call has ended. */
+  output?: unknown;
+  error?: unknown;
+}
+
+/** Records the calls of a step, and may replace it. */
+export interface StepSpy {
+  /** In the order in which they started. */
+  readonly calls: readonly StepCall[];
+  /** Resolves with the n-th call once it has ended. Default: the first. */
+  called(n?: number): Promise<StepCall>;
+  /** Runs `work` instead of the step from now on; undefined: the step itself. */
+  replace(work: ((input: never, step: never) => unknown) | undefined): void;
+}
+
+class Spy implements StepSpy {
+  readonly calls: StepCall[] = [];
+  private ended = 0;
+  private readonly waiting = new Set<() => void>();
+  private work: ((input: never, step: never) => unknown) | undefined;
+
+  async called(n = 1): Promise<StepCall> {
+    while (this.ended < n) await new Promise<void>((resolve) => this.waiting.add(resolve));
+    return this.calls[n - 1]!;
+  }
+
+  replace(work: ((input: never, step: never) => unknown) | undefined): void {
+    this.work = work;
+  }
+
+  async run(call: StepCall, step: unknown, original: () => unknown): Promise<unknown> {
+    this.calls.push(call);
+    try {
+      call.output = await (this.work ? this.work(call.input as never, step as never) : original());
+      return call.output;
+    } catch (error) {
+      call.error = error;
+      throw error;
+    } finally {
+      this.ended++;
+      for (const resolve of [...this.waiting]) resolve();
+      this.waiting.clear();
+    }
+  }
+}
+
+/** Called before every execution of a step, with or without a spy. */
+export type OnExecution = (call: StepCall, name: string) => void;
+
+/** The spies of one app, by step name. They wrap the code of steps. */
+export class StepSpies {
+  onExecution: OnExecution = () => {};
+  private readonly byName = new Map<string, Spy>();
+
+  of(name: string): StepSpy {
+    const spy = this.byName.get(name) ?? new Spy();
+    this.byName.set(name, spy);
+    return spy;
+  }
+
+  /** Wraps remote steps so that their calls are recorded. */
+  watchServed(steps: readonly ServedStep[]): ServedStep[] {
+    return steps.map((served) => ({
+      ...served,
+      run: (input: unknown, step: StepContext) => {
+        const { workflowId, stepId, attempt } = step;
+        return this.run(served.step.name, { workflowId, stepId, attempt, input }, step, () => served.run(input, step));
+      },
+    }));
+  }
+
+  /** Wraps this workflow so that calls of its local steps and transactions are recorded. */
+  watchWorkflow(definition: WorkflowDefinition): void {
+    const { runner } = definition;
+    definition.runner = { run: (ctx, input) => runner.run(this.watched(ctx), input) };
+  }
+
+  private watched(ctx: WorkflowContext): WorkflowContext {
+    const step: WorkflowContext['step'] = (name, work, options) =>
+      ctx.step(
+        name,
+        (local: LocalStepContext) => {
+          const { workflowId, stepId, attempt } = local;
+          const call = { workflowId, stepId, attempt, input: undefined };
+          return this.run(name, call, local, () => work(local)) as ReturnType<typeof work>;
+        },
+        options,
+      );
+    const transaction: WorkflowContext['transaction'] = (name, work, options) =>
+      ctx.transaction(
+        name,
+        (handle: never) => {
+          const call = { workflowId: ctx.workflowId, stepId: undefined, attempt: undefined, input: handle };
+          return this.run(name, call, handle, () => work(handle)) as ReturnType<typeof work>;
+        },
+        options,
+      );
+    return { ...ctx, step, transaction };
+  }
+
+  private run(name: string, call: StepCall, step: unknown, original: () => unknown): unknown {
+    this.onExecution(call, name);
+    const spy = this.byName.get(name);
+    return spy ? spy.run(call, step, original) : original();
+  }
+}
+
+/** A time by which everything recorded had happened, epoch ms. */
+export function endOf({ run, steps }: RecordedHistory): number {
+  const times = steps.flatMap(({ createdAt, startedAt, finishedAt }) => [createdAt, startedAt ?? 0, finishedAt ?? 0]);
+  return Math.max(run.since, ...times) + 1;
+}
+
+/**
+ * Puts a run among the due runs, with the outcomes of its history as its own. Steps without an outcome are asked for
+ * again; with `from`, so are the steps that ended later than the step at that position.
+ */
+export function continueHistory(
+  tables: MemoryTables,
+  history: RecordedHistory,
+  { namespace, now, from }: { namespace: string; now: number; from: number | undefined },
+): void {
+  const { id, workflow, version, input, firstSeq, context } = history.run;
+  const steps = outcomesBefore(history.steps, from);
+  const identity = { id, namespace, workflow, version, input: input ?? 'null', priority: 0, delayMs: 0 };
+  const asked = { ...identity, ...(context !== undefined && { context }) };
+  const settled = Math.max(0, ...steps.map((step) => step.settled ?? 0));
+  // The history of a run that was never claimed is not read. A run that has nothing to undo ends the same with `unwinds`.
+  const played = { status: 'suspended', epoch: 1, startedAt: now, unwinds: true } as const;
+  tables.runs.set(id, { ...heldRun(asked, now), ...played, firstSeq, settled });
+  tables.steps.set(id, new Map(steps.map((step) => [step.seq, { ...step }])));
+  tables.tellDue();
+}
+
+/** Markers have no outcome: they are kept with the positions before them. */
+function outcomesBefore(steps: readonly StepRecord[], from = Number.POSITIVE_INFINITY): StepRecord[] {
+  const end = steps.find(({ seq }) => seq === from)?.settled ?? Number.POSITIVE_INFINITY;
+  const ours = steps.filter(({ seq }) => seq >= 0 && seq < from);
+  return ours.filter(({ kind, settled }) => (settled === null ? kind === 'marker' : settled < end));
+}
+
+/** What decides which remote steps an app serves, in which groups. */
+type Served = Pick<RuntimeParts, 'settings' | 'steps'>;
+
+export const unservedText = ({ name, group }: Pick<StepTask, 'name' | 'group'>): string =>
+  `the remote step "${name}" of group "${group}", which nothing in this test serves: pass a @Worker({ group: '${group}' }) ` +
+  `with a @RemoteStep('${name}') that stands for the program that serves it`;
+
+/**
+ * Warns once of each remote step that nothing serves, when its task is written. Not an error: a test may be about the
+ * timeout of such a step.
+ */
+export class UnservedSteps {
+  private readonly told = new Set<string>();
+
+  /** `served` is called once an app runs on the backend. */
+  constructor(private readonly served: () => Served) {}
+
+  /** The same backend, whose tasks are looked at. */
+  watched(backend: MemoryBackend): MemoryBackend {
+    const { dispatcher, ...ports } = backend.engine;
+    const dispatch: TaskDispatcher['dispatch'] = (tasks, tx) => {
+      for (const task of tasks) if (!this.isServed(task)) this.tell(task);
+      return dispatcher.dispatch(tasks, tx);
+    };
+    const watching = new Proxy(dispatcher, {
+      get: (target, name): unknown => (name === 'dispatch' ? dispatch : Reflect.get(target, name, target)),
+    });
+    return { ...backend, engine: { ...ports, dispatcher: watching } };
+  }
+
+  private isServed({ name, group }: StepTask): boolean {
+    const { settings, steps } = this.served();
+    const { worker } = settings;
+    if (worker === false) return false;
+    return steps.some(({ step }) => step.name === name && (worker.groups ?? [step.group]).includes(group));
+  }
+
+  private tell(task: StepTask): void {
+    const text = unservedText(task);
+    if (this.told.has(text)) return;
+    this.told.add(text);
+    process.emitWarning(`Run "${task.runId}" waits for ${text}`, { type: 'DurableTestingWarning' });
   }
 }

@@ -1,7 +1,27 @@
-import type { Dialect } from '../sql/dialects/dialect.js';
-import { id, join, raw, type Statement, sql } from '../sql/dialects/statement.js';
-import type { Tables } from '../sql/tables.js';
-import type { LostAttempt } from './lost-attempts.js';
+import type { Dialect } from '../sql/dialects.js';
+import type { SqlExecutor } from '../sql/executor.js';
+import { id, join, raw, sql, type Statement } from '../sql/statement.js';
+import { inParts, insertLogLines, type Tables } from '../sql/tables.js';
+import type { StepLogLine, StepLogSink } from './task-lives.js';
+import type { LostAttempt, LostAttempts } from './task-source.js';
+
+/** Stores lost attempts in the engine's table, next to those that have failed. */
+export class SqlLostAttempts implements LostAttempts {
+  constructor(
+    private readonly db: SqlExecutor,
+    private readonly tables: Tables,
+  ) {}
+
+  async record(lost: readonly LostAttempt[]): Promise<number[]> {
+    if (lost.length === 0) return [];
+    const scope = { tables: this.tables, dialect: this.db.dialect };
+    await inParts(this.db, lost, (some) => insertLost(scope, some));
+    const { rows } = await inParts<{ kept: number | string }, LostAttempt>(this.db, lost, (some) =>
+      selectLastKept(scope, some),
+    );
+    return lost.map(({ attempt }, i) => attempt - Number(rows[i]?.kept ?? 0));
+  }
+}
 
 interface Scope {
   tables: Pick<Tables, 'runs' | 'attempts'>;
@@ -48,3 +68,23 @@ export const selectLastKept = ({ tables, dialect }: Scope, lost: readonly LostAt
     WHERE a.run_id = l.run_id AND a.seq = l.seq AND a.attempt < l.attempt AND a.outcome <> 'lost') AS kept
   FROM ${dialect.rows(JSON.stringify(rows), POSITIONS)} AS l ORDER BY l.n`;
 };
+
+/** Only for existing runs: lines of others would never be deleted. */
+export const insertStepLines = (
+  { runs, logs }: Pick<Tables, 'runs' | 'logs'>,
+  dialect: Dialect,
+  lines: readonly StepLogLine[],
+): Statement =>
+  insertLogLines(logs, dialect, lines, sql`WHERE EXISTS (SELECT 1 FROM ${runs} AS r WHERE r.id = l.run_id)`);
+
+/** Stores handlers' log lines in the engine's table, next to those of local steps. */
+export class SqlStepLogSink implements StepLogSink {
+  constructor(
+    private readonly db: SqlExecutor,
+    private readonly tables: Tables,
+  ) {}
+
+  async write(lines: readonly StepLogLine[]): Promise<void> {
+    if (lines.length > 0) await inParts(this.db, lines, (some) => insertStepLines(this.tables, this.db.dialect, some));
+  }
+}

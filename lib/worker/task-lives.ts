@@ -1,13 +1,22 @@
-import { Cancellation } from '../leasing/cancellation.js';
-import type { Lease, LeaseKeeper } from '../leasing/lease-keeper.js';
-import type { Telemetry } from '../telemetry/telemetry.js';
-import type { TaskEvent, TelemetryEvents } from '../telemetry/telemetry-events.js';
-import type { HandlerRegistry, RegisteredHandler } from './handler-registry.js';
-import type { Reporter } from './reporter.js';
-import type { Slots } from './claim-planner.js';
-import { failed, type StepOutcome } from './step-answer.js';
-import type { TaskRunner } from './task-runner.js';
-import type { Claim, ClaimedTask, TaskSource } from './task-source.js';
+import type { Codec, CodecContext, StoredTexts } from '../core/codec.js';
+import { DatabaseError, RefusedOutputError } from '../core/errors.js';
+import { Cancellation, type Lease, type LeaseKeeper } from '../core/leasing.js';
+import { Batcher } from '../core/loops.js';
+import { type LogLevel, type LogText, logText, type StepContext, type StepLog } from '../core/protocol.js';
+import { StepTimeoutError } from '../core/run-errors.js';
+import type { TaskEvent, Telemetry, TelemetryEvents, TraceCarrier, TracedWork } from '../core/telemetry.js';
+import { backoffMs, type Clock, macrotask, sleep } from '../core/time.js';
+import {
+  failed,
+  type HandlerRegistry,
+  keptOutput,
+  readInput,
+  type RegisteredHandler,
+  type Slots,
+  type StepOutcome,
+  writeOutput,
+} from './handlers.js';
+import type { Claim, ClaimedTask, TaskReport, TaskSource } from './task-source.js';
 
 export interface TaskLivesParts {
   source: Pick<TaskSource, 'release'>;
@@ -239,3 +248,299 @@ const crashLoop = ({ name, attempt }: ClaimedTask): StepOutcome =>
       retryable: false,
     }),
   );
+
+export interface TaskRunnerOptions {
+  /** For errors that name the date of the next attempt. Default: that of this machine. */
+  clock?: Clock;
+  /** Measures how long handlers take. */
+  elapsed: Clock;
+  codec: Codec;
+  /** Errors and log lines, as they are stored. */
+  texts: StoredTexts;
+  telemetry: Telemetry;
+  /** The maximum size of an output in bytes of JSON. */
+  payloadLimit: number;
+  /** Renews the lease of a task if that is due. */
+  beatIfDue: (task: ClaimedTask) => Promise<void>;
+  /** Reads what the run of a task carries. Default: nothing. */
+  contextOf?: (runId: string) => Promise<Readonly<Record<string, unknown>>>;
+  /** Stores a log line with the step. Default: lines are only emitted as telemetry. */
+  keepLine?: (task: ClaimedTask, line: LogText) => void;
+}
+
+/** Runs one handler once and always returns an outcome, whatever the handler throws, returns or ignores. */
+export class TaskRunner {
+  constructor(private readonly options: TaskRunnerOptions) {}
+
+  /** Ends the attempt when it times out. */
+  async run(task: ClaimedTask, handler: RegisteredHandler, control: Cancellation): Promise<StepOutcome> {
+    const { codec, texts, payloadLimit, elapsed } = this.options;
+    const context = contextOf(task);
+    const { name, timeoutMs } = handler;
+    let began = elapsed.now();
+    try {
+      const input = readInput(task.input, codec, context);
+      const step = new RunningStep(task, control, this.options);
+      const work = () => handler.run(input, step);
+      const attempt = () =>
+        timeoutMs === undefined
+          ? control.outlive(work)
+          : control.outliveWithin(timeoutMs, work, () => new StepTimeoutError(name, timeoutMs));
+      // Within `control`: the lease may be lost meanwhile.
+      const carrier = this.options.telemetry.tracing && (await control.outlive(() => this.carriedBy(task)));
+      began = elapsed.now();
+      const output = await this.options.telemetry.around('process', () => tracedOf(task, carrier), attempt);
+      const tookMs = elapsed.now() - began;
+      return { status: 'completed', output: writeOutput(output, codec, payloadLimit, context), error: null, tookMs };
+    } catch (error) {
+      const tookMs = elapsed.now() - began;
+      const failure = failed(error, texts, context, this.options.clock);
+      const kept = error instanceof RefusedOutputError ? keptOutput(error.output, codec, payloadLimit, context) : null;
+      return { ...failure, output: kept, tookMs };
+    }
+  }
+
+  /** Without it, the span begins a trace of its own. */
+  private async carriedBy({ runId }: ClaimedTask): Promise<TraceCarrier | undefined> {
+    return this.options.contextOf?.(runId).catch(() => undefined);
+  }
+}
+
+const tracedOf = (task: ClaimedTask, carrier: TraceCarrier | undefined): Omit<TracedWork, 'kind'> => {
+  const { name, runId, stepId, seq, attempt, group } = task;
+  return { name, runId, stepId, seq, attempt, group, carrier, links: [carrier] };
+};
+
+/** What a worker knows of the run: its id, and its stored input. */
+const contextOf = ({ runId, input }: ClaimedTask): CodecContext => ({ runId, ...(input !== null && { input }) });
+
+/** Rarely used members are created on demand. */
+class RunningStep implements StepContext {
+  readonly workflowId: string;
+  readonly stepId: string;
+  readonly seq: number;
+  readonly name: string;
+  readonly attempt: number;
+  readonly idempotencyKey: string;
+  readonly #task: ClaimedTask;
+  readonly #control: Cancellation;
+  readonly #options: TaskRunnerOptions;
+  #log: StepLog | undefined;
+
+  constructor(task: ClaimedTask, control: Cancellation, options: TaskRunnerOptions) {
+    this.workflowId = task.runId;
+    this.stepId = this.idempotencyKey = task.stepId;
+    this.seq = task.seq;
+    this.name = task.name;
+    this.attempt = task.attempt;
+    this.#task = task;
+    this.#control = control;
+    this.#options = options;
+  }
+
+  get signal(): AbortSignal {
+    return this.#control.signal;
+  }
+
+  /** A property, so that handlers may destructure it. */
+  readonly heartbeat = async (): Promise<void> => {
+    await macrotask();
+    await this.#options.beatIfDue(this.#task);
+    this.#control.signal.throwIfAborted();
+  };
+
+  /** A property, so that handlers may destructure it. */
+  readonly context = (): Promise<Readonly<Record<string, unknown>>> =>
+    this.#options.contextOf?.(this.workflowId) ?? Promise.resolve({});
+
+  get log(): StepLog {
+    return (this.#log ??= logOf(this.#task, this.#options));
+  }
+}
+
+/** The maximum number of stored lines per attempt. */
+const MOST_LINES = 1_000;
+const TOO_MANY = 'Too many lines: later lines are not stored';
+
+function logOf(task: ClaimedTask, { telemetry, texts, keepLine }: TaskRunnerOptions): StepLog {
+  const { stepId, name } = task;
+  let said = 0;
+  const at = (level: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
+    telemetry.emit('step.log', { level, message, stepId, name, ...(fields ? { fields } : {}) });
+    if (!keepLine || ++said > MOST_LINES) return;
+    const line = said === MOST_LINES ? logText('warn', TOO_MANY) : logText(level, message, fields);
+    keepLine(task, texts.line(line, contextOf(task)));
+  };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+const RETRY = { delay: 50, factor: 2, maxDelay: 5_000, jitter: 'full' } as const;
+
+/** From this try on, checks whether the claim still holds; if that is known, the answer is written alone. */
+const LOOKS_FROM = 5;
+
+/** Whether the database will never accept this answer. Other errors concern the statement, not the step's result. */
+const isRefusal = (error: unknown): boolean => error instanceof DatabaseError && error.aboutData;
+
+/**
+ * Writes answers in batches. An answer that cannot be written is retried until another worker holds the task: the fence
+ * of the claim decides whether the answer still counts.
+ */
+export class Reporter {
+  private readonly batcher: Batcher<TaskReport, boolean>;
+  /** Answers whose batch keeps failing are written one at a time: one may block the others. */
+  private readonly alone: Batcher<TaskReport, boolean>;
+  private readonly looks: Batcher<Claim, boolean>;
+  private readonly stopped = new AbortController();
+  private waiting = 0;
+
+  constructor(
+    source: Pick<TaskSource, 'report' | 'lostClaims'>,
+    private readonly telemetry: Telemetry,
+  ) {
+    this.batcher = new Batcher((reports) => source.report(reports), {
+      maxItems: 500,
+      sizeOf: ({ output, error }) => (output?.length ?? 0) + (error?.length ?? 0),
+      isolates: isRefusal,
+    });
+    this.alone = new Batcher((reports) => source.report(reports), { maxItems: 1 });
+    this.looks = new Batcher(async (claims) => {
+      const lost = new Set((await source.lostClaims(claims)).map(keyOf));
+      return claims.map((claim) => lost.has(keyOf(claim)));
+    });
+  }
+
+  /** The number of answers that are not written yet. */
+  get pending(): number {
+    return this.waiting;
+  }
+
+  /**
+   * Calls `written` with whether the claim still held, so that the answer counts. Also false when the process stops
+   * before it could be written. A callback, because promises per task would dominate the worker's CPU time.
+   */
+  report(report: TaskReport, written: (held: boolean) => void): void {
+    const done = (held: boolean) => {
+      this.waiting--;
+      written(held);
+    };
+    this.waiting++;
+    if (this.stopped.signal.aborted) return done(false);
+    this.batcher.put(report, done, (error) => void this.writeAgain(report, error).then(done));
+  }
+
+  /** Ends the retries; writes in progress are finished. */
+  async stop(): Promise<void> {
+    this.stopped.abort();
+    await Promise.all([this.batcher.idle(), this.alone.idle(), this.looks.idle()]);
+  }
+
+  private async writeAgain(report: TaskReport, failure: unknown): Promise<boolean> {
+    let error = failure;
+    let next = report;
+    for (let attempt = 1; ; attempt++) {
+      if (isRefusal(error)) this.telemetry.emit('task.report-refused', { stepId: report.claim.stepId, error });
+      else this.telemetry.emit('loop.error', { loop: 'worker.report', error });
+      // If even a plain failure is rejected, the answer is not at fault and is retried.
+      next = isRefusal(error) && next === report ? { ...report, ...refusal(error) } : report;
+      if (next === report) await sleep(backoffMs(attempt, RETRY), this.stopped.signal);
+      if (this.stopped.signal.aborted) return false;
+      const isLost = attempt >= LOOKS_FROM ? await this.isLost(report.claim) : undefined;
+      if (isLost) return false;
+      try {
+        return await (isLost === undefined ? this.batcher : this.alone).add(next);
+      } catch (thrown) {
+        error = thrown;
+      }
+    }
+  }
+
+  /** A write that never succeeds cannot report this. Undefined while the database is unavailable. */
+  private isLost(claim: Claim): Promise<boolean | undefined> {
+    return this.looks.add(claim).catch(() => undefined);
+  }
+}
+
+const keyOf = ({ stepId, claimedBy }: Claim): string => `${claimedBy}/${stepId}`;
+
+/** A step must end even if the database cannot store its answer. */
+function refusal(error: unknown): Pick<TaskReport, 'status' | 'output' | 'error'> {
+  const reason = error instanceof Error ? error.message : String(error);
+  const {
+    status,
+    output,
+    error: text,
+  } = failed(
+    Object.assign(new Error(`The database rejected the output of the step: ${reason}`), {
+      code: 'REPORT_REFUSED',
+      retryable: false,
+    }),
+  );
+  return { status, output, error: text };
+}
+
+/** The maximum number of lines that wait to be written; more are dropped. */
+const MOST_WAITING = 10_000;
+
+/**
+ * Writes handlers' log lines in batches. Handlers and answers never wait for them: while the database is unavailable or
+ * too slow, lines are dropped, which is reported.
+ */
+export class StepLogKeeper {
+  private readonly batcher: Batcher<StepLogLine, undefined>;
+  private waiting = 0;
+  private dropped = 0;
+
+  constructor(
+    sink: StepLogSink,
+    private readonly telemetry: Telemetry,
+  ) {
+    this.batcher = new Batcher((lines) => sink.write(lines).then(() => lines.map(() => undefined)), {
+      maxItems: 500,
+      sizeOf: ({ message, fields }) => message.length + (fields?.length ?? 0),
+      isolates: (error) => error instanceof DatabaseError && !error.transient,
+    });
+  }
+
+  keep(line: StepLogLine): void {
+    if (this.waiting >= MOST_WAITING) return this.drop(new Error(`${MOST_WAITING} lines already wait to be written`));
+    this.waiting++;
+    this.batcher.put(
+      line,
+      () => this.waiting--,
+      (error) => {
+        this.waiting--;
+        this.drop(error);
+      },
+    );
+  }
+
+  /** Resolves once all waiting lines are written or dropped. */
+  idle(): Promise<void> {
+    return this.batcher.idle();
+  }
+
+  /** Reported once for all lines of one turn of the event loop. */
+  private drop(error: unknown): void {
+    if (this.dropped++ > 0) return;
+    void macrotask().then(() => {
+      this.telemetry.emit('step.log-dropped', { lines: this.dropped, error });
+      this.dropped = 0;
+    });
+  }
+}
+
+/** A log line of a handler and its step. */
+export interface StepLogLine extends LogText {
+  runId: string;
+  seq: number;
+  attempt: number;
+  /** Epoch ms, by the process's clock. */
+  loggedAt: number;
+}
+
+/** Stores handlers' log lines with their steps. */
+export interface StepLogSink {
+  /** Stores these lines in order; those of runs that do not exist are dropped. */
+  write(lines: readonly StepLogLine[]): Promise<void>;
+}

@@ -1,6 +1,7 @@
-import type { PortMethods } from '../protocol/port-methods.js';
-import type { StepTask } from '../protocol/step.js';
-import type { TaskAttempt, WaitingPage, WaitingQuery } from './waiting-tasks.js';
+import type { StoredTexts } from '../core/codec.js';
+import type { StepAnswer, StepTask } from '../core/protocol.js';
+import type { Telemetry } from '../core/telemetry.js';
+import type { PortMethods } from '../core/transaction.js';
 
 /** One claim of one task. Only its holder may extend, report and release it. */
 export interface Claim {
@@ -142,3 +143,123 @@ export const TASK_SOURCE_METHODS: PortMethods<TaskSource> = {
   lostClaims: 'reads',
   onWithdrawn: 'tells',
 };
+
+/** Tasks of one name in one group that wait, and that nobody begins. */
+export interface UnservedTasks {
+  name: string;
+  group: string;
+  /** Counted up to a limit. */
+  count: number;
+  /** Dispatch time of the oldest, epoch ms. */
+  since: number;
+  /** The run of that one. */
+  runId: string;
+}
+
+/** One request for a step. */
+export interface TaskAttempt {
+  stepId: string;
+  attempt: number;
+}
+
+/** Where the next look continues. Opaque; pass it back unchanged. */
+export type WaitingCursor = object;
+
+export interface WaitingQuery {
+  /** Only tasks that were dispatched this long ago, in ms. */
+  olderThanMs: number;
+  /** Only these groups. Default: all. */
+  groups?: readonly string[];
+  cursor: WaitingCursor | undefined;
+}
+
+/** Tasks of one name in one group, of those that one look has read. */
+export interface WaitingTasks {
+  name: string;
+  group: string;
+  /** How many nobody has claimed. */
+  count: number;
+  /** Whether a worker has claimed one of them, or renewed its claim, within {@link LAPSED_MS}. */
+  isClaimed: boolean;
+  /** The oldest one that nobody has claimed. */
+  oldest: TaskAttempt & { runId: string };
+  /** Its dispatch time, epoch ms by the storage's clock. */
+  since: number;
+  /** How long it has waited, in ms. */
+  waitedMs: number;
+}
+
+export interface WaitingPage {
+  /** Oldest first. */
+  tasks: WaitingTasks[];
+  cursor: WaitingCursor;
+}
+
+/** An attempt whose worker did not renew its lease. */
+export interface LostAttempt {
+  runId: string;
+  seq: number;
+  attempt: number;
+  /** Null if it did not tell its name. */
+  worker: string | null;
+  /** When another worker took over, epoch ms. */
+  finishedAt: number;
+  /** JSON text. */
+  error: string;
+}
+
+/** Stores lost attempts in the histories of their runs. */
+export interface LostAttempts {
+  /**
+   * Stores these attempts; those of runs that do not exist are dropped. Returns for each how many attempts in a row were
+   * lost, up to and including this one.
+   */
+  record(lost: readonly LostAttempt[]): Promise<number[]>;
+}
+
+/** Records the attempt before each reclaimed task, and returns how many in a row were lost; unknown ones are missing. */
+export async function lossesOf(
+  tasks: readonly ClaimedTask[],
+  attempts: LostAttempts | undefined,
+  { telemetry, texts }: { telemetry: Telemetry; texts: StoredTexts },
+): Promise<ReadonlyMap<ClaimedTask, number>> {
+  const reclaimed = tasks.filter((task) => task.reclaimed);
+  if (reclaimed.length === 0 || !attempts) return NONE;
+  try {
+    const losses = await attempts.record(reclaimed.map((task) => lostBefore(task, texts)));
+    return new Map(reclaimed.map((task, i) => [task, losses[i]!]));
+  } catch (error) {
+    // The tasks are run nevertheless: the numbers of their attempts show that others were lost.
+    telemetry.emit('loop.error', { loop: 'worker.lost-attempts', error });
+    return NONE;
+  }
+}
+
+const NONE: ReadonlyMap<ClaimedTask, number> = new Map();
+
+function lostBefore({ runId, seq, attempt, lostBy, claim, input }: ClaimedTask, texts: StoredTexts): LostAttempt {
+  const who = lostBy === undefined ? 'The worker' : `Worker "${lostBy}"`;
+  const message = `${who} did not renew its lease: it died, or lost its connection`;
+  const context = { runId, ...(input !== null && { input }) };
+  const error = JSON.stringify(texts.seal({ name: 'WorkerLostError', message, code: 'WORKER_LOST' }, context));
+  return { runId, seq, attempt: attempt - 1, worker: lostBy ?? null, finishedAt: claim.claimedAt, error };
+}
+
+export interface LeasedAnswer extends StepAnswer {
+  claim: Claim;
+}
+
+/**
+ * For collectors that process an answer outside a transaction: only the holder of its lease processes it until the
+ * lease expires. Engines do not need this; they take answers in the transaction that records them.
+ */
+export interface AnswerLeases {
+  /** Leases those of these answers that exist and are free, or whose lease is older than `leaseMs`. */
+  lease(stepIds: readonly string[], collectorId: string, leaseMs: number): Promise<LeasedAnswer[]>;
+  /** Renews all leases in one statement. Returns the renewed claims; the others are lost. */
+  extend(claims: readonly Claim[]): Promise<Claim[]>;
+  /** Deletes the answers whose claim still holds. */
+  settle(claims: readonly Claim[]): Promise<void>;
+  /** Releases the claims: the answers may be claimed at once. */
+  release(claims: readonly Claim[]): Promise<void>;
+}

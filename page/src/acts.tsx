@@ -1,4 +1,4 @@
-import type { Act as Done, ActKind } from '../../lib/acts/act.js';
+import type { Act as Done, ActKind } from '../../lib/acts/acts.js';
 import { type Sent, useLive } from './api.js';
 import { RunLink, Table, View } from './parts.js';
 import { href, query, queryText, refine } from './router.js';

@@ -1,4 +1,4 @@
-import type { StepRow } from '../../lib/dashboard/run-rows.js';
+import type { StepRow } from '../../lib/dashboard/options.js';
 import type { Sent } from './api.js';
 
 /** That a step waits for a limit is known while it does: what is recorded is when it was asked and when it began. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { DeployCheckPage, Obstacle } from '../../lib/engine/check/deploy-check.js';
+import type { DeployCheckPage, Obstacle } from '../../lib/engine/play/replay.js';
 import { ask, may } from './api.js';
 import { kindsOf, type ObstacleKind } from './obstacle-kinds.js';
 import { RunLink } from './parts.js';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { BulkResult } from '../../lib/operator/operator-runs.js';
+import type { BulkResult } from '../../lib/operate/operator-runs.js';
 import { send } from './api.js';
 
 export const ACTIONS = ['cancel', 'terminate', 'retry', 'signal', 'delete'] as const;

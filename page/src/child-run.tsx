@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { RunRow } from '../../lib/dashboard/run-rows.js';
+import type { RunRow } from '../../lib/dashboard/options.js';
 import { type Sent, useLive } from './api.js';
 import { RunLink, runHref, Status } from './parts.js';
 import { go } from './router.js';

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Difference } from '../../lib/operator/differences.js';
-import type { ComparedStep, ComparedTimes, RunComparison } from '../../lib/operator/run-comparison.js';
+import type { ComparedStep, ComparedTimes, Difference, RunComparison } from '../../lib/operate/run-comparison.js';
 import { ask, may, payloads, type Sent } from './api.js';
 import { Json } from './json.js';
 import { RunLink, Status, Table } from './parts.js';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { VersionInUse, VersionsInUsePage } from '../../lib/operator/versions.js';
+import type { VersionInUse, VersionsInUsePage } from '../../lib/operate/overview.js';
 import { ask } from './api.js';
 import { paused } from './rest.js';
 import { BuildCheck } from './build-check.js';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { CheckReport, DoctorReport } from '../../lib/doctor/doctor-report.js';
+import type { CheckReport, DoctorReport } from '../../lib/doctor/check.js';
 import { ask, may } from './api.js';
 import { View } from './parts.js';
 

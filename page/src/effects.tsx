@@ -1,7 +1,5 @@
-import type { EffectEntry } from '../../lib/effects/effect-entry.js';
-import type { UnclaimedEffects } from '../../lib/effects/effect-storage.js';
-import type { Count } from '../../lib/operator/questions.js';
-import type { AuditEventsPage } from '../../lib/operator/operator-effects.js';
+import type { EffectEntry, UnclaimedEffects } from '../../lib/effects/entries.js';
+import type { AuditEventsPage, Count } from '../../lib/operate/operator-parts.js';
 import { Act } from './act.js';
 import { type Sent, useGrowing, useLive } from './api.js';
 import { countText, Filter, More, Pages, Problem, Table, View } from './parts.js';

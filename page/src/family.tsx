@@ -1,4 +1,4 @@
-import type { RunInTree, RunTree } from '../../lib/operator/run-tree.js';
+import type { RunInTree, RunTree } from '../../lib/operate/run-comparison.js';
 import { type Sent, useLive } from './api.js';
 import { Problem, RunLink, Status } from './parts.js';
 import { href } from './router.js';

@@ -1,4 +1,4 @@
-import type { GraphLine, Graphs as Lines } from '../../lib/operator/graphs.js';
+import type { GraphLine, Graphs as Lines } from '../../lib/operate/samples.js';
 import { type Sent, useLive } from './api.js';
 import { HEIGHT, pointsOf, quantile, WIDTH } from './graph-points.js';
 import { Problem } from './parts.js';

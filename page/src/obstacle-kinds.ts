@@ -1,4 +1,4 @@
-import type { Obstacle } from '../../lib/engine/check/deploy-check.js';
+import type { Obstacle } from '../../lib/engine/play/replay.js';
 
 export interface ObstacleKind {
   key: string;

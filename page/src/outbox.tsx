@@ -1,5 +1,5 @@
-import type { DestinationInSight } from '../../lib/operator/operator-outbox.js';
-import type { ChannelLag, DeadEvent, StandingChannel } from '../../lib/outbox/relay/dead-letters.js';
+import type { DestinationInSight } from '../../lib/operate/operator-parts.js';
+import type { ChannelLag, DeadEvent, StandingChannel } from '../../lib/outbox/dead-letters.js';
 import { Act } from './act.js';
 import { type Sent, useGrowing, useLive } from './api.js';
 import { countText, More, Problem, Table, View } from './parts.js';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { Overview as Seen } from '../../lib/operator/overview.js';
-import type { Count } from '../../lib/operator/questions.js';
-import type { RecentExamination } from '../../lib/dashboard/examination.js';
+import type { Overview as Seen } from '../../lib/operate/overview.js';
+import type { Count } from '../../lib/operate/operator-parts.js';
+import type { RecentExamination } from '../../lib/dashboard/route.js';
 import { may, type Sent, useLive } from './api.js';
 import { Graphs } from './graphs.js';
 import { holdsHref } from './holds.js';

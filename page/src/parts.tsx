@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { KnownNames } from '../../lib/operator/known-names.js';
-import type { Count } from '../../lib/operator/questions.js';
+import type { KnownNames } from '../../lib/operate/operator.js';
+import type { Count } from '../../lib/operate/operator-parts.js';
 import { type Growing, type Live, PLAIN, useLive } from './api.js';
 import { href, type Query, query, refine, refined } from './router.js';
 

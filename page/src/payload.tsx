@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { RecomputedInputs, WorkflowLogLine } from '../../lib/engine/insight/workflow-status.js';
+import type { RecomputedInputs, WorkflowLogLine } from '../../lib/engine/views.js';
 import { ask, may, payloads, type Sent } from './api.js';
 import { Json } from './json.js';
 import { refined } from './router.js';

@@ -1,4 +1,4 @@
-import type { DurableNode } from '../../lib/engine/nodes/node-views.js';
+import type { DurableNode } from '../../lib/engine/nodes.js';
 import { Act } from './act.js';
 import { type Sent, useLive } from './api.js';
 import { Table, View } from './parts.js';

@@ -1,6 +1,6 @@
-import type { Hold } from '../../lib/holds/hold.js';
-import type { InLine, LimitsPage } from '../../lib/operator/limits-and-signals.js';
-import type { QueuesPage } from '../../lib/operator/queues.js';
+import type { Hold } from '../../lib/acts/holds.js';
+import type { InLine, LimitsPage } from '../../lib/operate/limits-and-signals.js';
+import type { QueuesPage } from '../../lib/operate/overview.js';
 import { HoldActs, Holds } from './holds.js';
 import { type Sent, useLive } from './api.js';
 import { countText, Filter, Pages, Problem, RunLink, Table, View } from './parts.js';

@@ -1,4 +1,4 @@
-import type { RunRow } from '../../lib/dashboard/run-rows.js';
+import type { RunRow } from '../../lib/dashboard/options.js';
 import { Act } from './act.js';
 import type { Sent } from './api.js';
 import { JsonField, jsonIn } from './json-field.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { RunReason, RunStatus } from '../../lib/engine/model/run.js';
-import type { WaitsFor } from '../../lib/engine/model/run-insight.js';
+import type { RunReason, RunStatus } from '../../lib/engine/run.js';
+import type { WaitsFor } from '../../lib/engine/insight.js';
 import { isoOf, localOf } from './local-time.js';
 import { Filter, runHref } from './parts.js';
 import { go, type Query, query, refine } from './router.js';

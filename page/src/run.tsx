@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { Act as Done } from '../../lib/acts/act.js';
-import type { RunRow } from '../../lib/dashboard/run-rows.js';
-import type { WorkflowExplanation } from '../../lib/engine/insight/explain.js';
+import type { Act as Done } from '../../lib/acts/acts.js';
+import type { RunRow } from '../../lib/dashboard/options.js';
+import type { WorkflowExplanation } from '../../lib/engine/explain.js';
 import { attributeText } from './attributes.js';
 import { type Sent, useLive } from './api.js';
 import { Compare } from './compare.js';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { RunRow } from '../../lib/dashboard/run-rows.js';
-import type { RunCounts } from '../../lib/operator/operator-runs.js';
+import type { RunRow } from '../../lib/dashboard/options.js';
+import type { RunCounts } from '../../lib/operate/operator-runs.js';
 import { type Sent, useLive } from './api.js';
 import { Bulk } from './bulk.js';
 import { countText, Problem, RunLink, Status, Table, View } from './parts.js';

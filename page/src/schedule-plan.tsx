@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { RunRow } from '../../lib/dashboard/run-rows.js';
-import type { WorkflowSchedule } from '../../lib/engine/schedules/schedule-views.js';
+import type { RunRow } from '../../lib/dashboard/options.js';
+import type { WorkflowSchedule } from '../../lib/engine/client/schedules.js';
 import { ask, type Sent, useLive } from './api.js';
 import { Problem, RunLink, Status, Table } from './parts.js';
 import { href, queryText } from './router.js';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { StoryEntry } from '../../lib/engine/insight/story-entry.js';
+import type { StoryEntry } from '../../lib/engine/story.js';
 import { ask, type Sent } from './api.js';
 import { Status, Table } from './parts.js';
 import { href, queryText } from './router.js';

@@ -1,9 +1,8 @@
-import type { SignalsInSight, SignalsPage } from '../../lib/operator/limits-and-signals.js';
-import type { SignalWaitsPage } from '../../lib/operator/signal-waits.js';
+import type { SignalsInSight, SignalsPage, SignalWaitsPage } from '../../lib/operate/limits-and-signals.js';
 import { Act } from './act.js';
 import { type Sent, useGrowing, useLive } from './api.js';
 import { JsonField, jsonIn } from './json-field.js';
-import { Filter, More, Pages, Problem, RunLink, runHref, Table, View } from './parts.js';
+import { Filter, More, Pages, Problem, runHref, RunLink, Table, View } from './parts.js';
 import { type Query, query, queryText, refined } from './router.js';
 import { Time } from './times.js';
 

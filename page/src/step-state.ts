@@ -1,4 +1,4 @@
-import type { RunRow, StepRow } from '../../lib/dashboard/run-rows.js';
+import type { RunRow, StepRow } from '../../lib/dashboard/options.js';
 import type { Sent } from './api.js';
 
 type Run = Pick<Sent<RunRow>, 'status' | 'finishedAt'>;

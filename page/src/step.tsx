@@ -1,4 +1,4 @@
-import type { RunRow, StepRow } from '../../lib/dashboard/run-rows.js';
+import type { RunRow, StepRow } from '../../lib/dashboard/options.js';
 import type { Sent } from './api.js';
 import { ChildRun } from './child-run.js';
 import { Payload } from './payload.js';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { StepRow } from '../../lib/dashboard/run-rows.js';
+import type { StepRow } from '../../lib/dashboard/options.js';
 import { type ApiError, type Asker, errorFrom, repeat, type Sent } from './api.js';
 import { queryText } from './router.js';
 

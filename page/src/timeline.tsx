@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import type { StepRow } from '../../lib/dashboard/run-rows.js';
+import type { StepRow } from '../../lib/dashboard/options.js';
 import type { Sent } from './api.js';
 import { type Bar, barsOf, HOWS } from './bars.js';
 import { query, refine } from './router.js';

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import type { WaitingFor } from '../../lib/engine/insight/explain-waits.js';
-import type { WorkflowExplanation } from '../../lib/engine/insight/explain.js';
+import type { WaitingFor, WorkflowExplanation } from '../../lib/engine/explain.js';
 import type { Sent } from './api.js';
 import { holdsHref } from './holds.js';
-import { RunLink, runHref } from './parts.js';
+import { runHref, RunLink } from './parts.js';
 import { href } from './router.js';
 import { withLocalTimes } from './times.js';
 

@@ -1,5 +1,5 @@
 import type { WorkflowContext } from '../../lib/index.js';
-import { ManualClock } from '../../lib/time/clock.js';
+import { ManualClock } from '../../lib/core/time.js';
 import { type OpenBackend, backends, describeDatabases } from '../support/backends.js';
 import { deployedApp, type DeployedApp } from '../support/deployed-app.js';
 import { type Body, engineParts, type EngineParts } from '../support/engine-parts.js';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { dropStatements, migrationStatements } from 'nest-durable';
 import { DataSource } from 'typeorm';
-import { runCli } from '../../lib/admin/cli/cli.js';
+import { runCli } from '../../lib/cli/cli.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { describeWithProgram } from '../support/installed-programs.js';
 import { tablesOf } from '../support/schema-commands.js';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { runCli } from '../../lib/admin/cli/cli.js';
+import { runCli } from '../../lib/cli/cli.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { servers } from '../support/test-servers.js';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { pathToFileURL } from 'node:url';
-import { runCli } from '../../lib/admin/cli/cli.js';
+import { runCli } from '../../lib/cli/cli.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { servers } from '../support/test-servers.js';
 import { type TranspiledSamples, transpileSamples } from '../support/transpiled-samples.js';
@@ -19,7 +19,7 @@ describe.each(servers.filter(({ db }) => db === 'postgres').map(({ db }) => db))
     let samples: TranspiledSamples;
     const processes: ChildProcess[] = [];
 
-    const main = () => samples.program('../lib/admin/cli/main.js');
+    const main = () => samples.program('../lib/cli/main.js');
     const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}, program = main()) =>
       heard(process.execPath, [program, ...args], env);
     const startInShell = (line: string) => heard('sh', ['-c', `exec "${process.execPath}" "${main()}" ${line}`]);
@@ -87,7 +87,7 @@ describe.each(servers.filter(({ db }) => db === 'postgres').map(({ db }) => db))
       const { err } = await start(['runs', 'show', 'nobody'], { FORCE_COLOR: '1' }).ended;
       expect(err.startsWith('\u001b[31merror:')).toBe(true);
       const onTerminal = samples.program('../on-terminal.mjs');
-      const main = pathToFileURL(samples.program('../lib/admin/cli/main.js')).href;
+      const main = pathToFileURL(samples.program('../lib/cli/main.js')).href;
       writeFileSync(
         onTerminal,
         `Object.assign(process.stdout, { isTTY: true, getColorDepth: () => 24, hasColors: () => true }); await import('${main}');`,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { PAGE } from '../../lib/dashboard/page.generated.js';
-import { PageFiles } from '../../lib/dashboard/page-files.js';
+import { PageFiles } from '../../lib/dashboard/page.js';
 import { OperatorActs, Outbox, OutboxOperations, WorkflowClient } from '../../lib/index.js';
 import { Approval, Order, Payments } from '../support/dashboard-app.js';
 import { findingsOf, hasLooked, openDashboard, type OpenDashboard } from '../support/dashboard-browser.js';

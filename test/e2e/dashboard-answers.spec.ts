@@ -1,7 +1,7 @@
 import { type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { catchError, map, of } from 'rxjs';
 import { type DashboardOptions } from '../../lib/dashboard/index.js';
-import { ROUTES } from '../../lib/dashboard/api.js';
+import { ROUTES } from '../../lib/dashboard/routes.js';
 import { WorkflowClient } from '../../lib/index.js';
 import { Approval, dashboardApp, type DashboardApp, Order, Payments } from '../support/dashboard-app.js';
 import { until } from '../support/until.js';

@@ -1,12 +1,11 @@
 import { get } from 'node:http';
 import { VersioningType } from '@nestjs/common';
-import { DurableMetrics, memoryBackend, OperatorActs, WorkflowClient } from '../../lib/index.js';
-import { ROUTES } from '../../lib/dashboard/api.js';
 import { DurableDashboardModule, hideSecrets, REDACTED, type RunRow } from '../../lib/dashboard/index.js';
-import type { Permission } from '../../lib/dashboard/permissions.js';
+import { type Permission, shown } from '../../lib/dashboard/options.js';
 import type { Route } from '../../lib/dashboard/route.js';
-import { shown } from '../../lib/dashboard/sight.js';
-import { dashboardApp, type DashboardApp, Order, Payments, Twice } from '../support/dashboard-app.js';
+import { ROUTES } from '../../lib/dashboard/routes.js';
+import { DurableMetrics, memoryBackend, OperatorActs, WorkflowClient } from '../../lib/index.js';
+import { type DashboardApp, dashboardApp, Order, Payments, Twice } from '../support/dashboard-app.js';
 import { until } from '../support/until.js';
 
 const PARAMS: Readonly<Record<string, string>> = { ':id': 'nobody%2Fhas%20it', ':seq': '0' };

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { runCli } from '../../lib/admin/cli/cli.js';
+import { runCli } from '../../lib/cli/cli.js';
 import { backends, type OpenBackend } from '../support/backends.js';
 import { type BrowserPage, openBrowserPage } from '../support/browser-page.js';
 import { type DeployedApp, deployedApp } from '../support/deployed-app.js';

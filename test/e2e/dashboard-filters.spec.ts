@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { OperatorActs, WorkflowClient, WorkflowSchedules } from '../../lib/index.js';
-import type { Overview } from '../../lib/operator/overview.js';
+import type { Overview } from '../../lib/operate/overview.js';
 import { openDashboard, type OpenDashboard } from '../support/dashboard-browser.js';
 import { Nightly } from '../support/dashboard-fill.js';
 import { describeWithProgram } from '../support/installed-programs.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { DurableDoctor, DurableModule, type DoctorReport } from 'nest-durable';
-import { runCli } from '../../lib/admin/cli/cli.js';
+import { runCli } from '../../lib/cli/cli.js';
 import { backends, inTurn, type OpenBackend } from '../support/backends.js';
 import { executorOf } from '../support/engine-storage.js';
 

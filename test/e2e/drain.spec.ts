@@ -13,8 +13,8 @@ import {
   WorkflowClient,
   type WorkflowContext,
 } from '../../lib/index.js';
-import { runCli } from '../../lib/admin/cli/cli.js';
-import { EXIT } from '../../lib/admin/cli/cli-environment.js';
+import { runCli } from '../../lib/cli/cli.js';
+import { EXIT } from '../../lib/cli/print.js';
 import { describeDatabases } from '../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { type Gate, gate } from '../support/gate.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type INestApplicationContext, Injectable } from '@nestjs/common';
-import { type CheckHook, setCheckHook } from '../../lib/admin/check-hook.js';
+import { type CheckHook, setCheckHook } from '../../lib/nest/options.js';
 import { DurableModule, Effect, type EffectContext, EffectRunner, Effects, memoryBackend } from '../../lib/index.js';
 import { gate } from '../support/gate.js';
 import { bootApp } from '../support/nest-app.js';

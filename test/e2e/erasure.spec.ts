@@ -10,7 +10,7 @@ import {
   WorkflowClient,
   WorkflowErasedError,
 } from '../../lib/index.js';
-import { stateOf } from '../../lib/memory-backend/memory-backend.js';
+import { stateOf } from '../../lib/memory-backend.js';
 import { describeDatabases } from '../support/backends.js';
 import {
   Aggregate,

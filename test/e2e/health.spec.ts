@@ -17,8 +17,8 @@ import {
   type WorkflowContext,
 } from '../../lib/index.js';
 import { DurableHealthIndicator } from '../../lib/terminus/index.js';
-import { ProcessRuntime } from '../../lib/module/process-runtime.js';
-import type { PollLoop } from '../../lib/time/poll-loop.js';
+import { ProcessRuntime } from '../../lib/nest/runtime.js';
+import type { PollLoop } from '../../lib/core/loops.js';
 import { describeDatabases } from '../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { ormModule } from '../support/nest-app.js';

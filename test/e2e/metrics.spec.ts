@@ -16,7 +16,7 @@ import {
   WorkflowClient,
   type WorkflowContext,
 } from '../../lib/index.js';
-import { Telemetry } from '../../lib/telemetry/telemetry.js';
+import { Telemetry } from '../../lib/core/telemetry.js';
 import { backends } from '../support/backends.js';
 import { createDatabase } from '../support/fresh-database.js';
 import { describeWithProgram } from '../support/installed-programs.js';

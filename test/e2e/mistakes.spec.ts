@@ -20,7 +20,7 @@ import { EntityManager } from '@mikro-orm/core';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { createTestingDurable } from '../../lib/testing/index.js';
-import { ManualClock } from '../../lib/time/clock.js';
+import { ManualClock } from '../../lib/core/time.js';
 import { answerTo, Lines, memoryApp, messageOf, type Mistake, refusedStart } from '../support/mistakes.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { bootApp, ormModule, type OrmModuleOptions } from '../support/nest-app.js';

@@ -12,8 +12,8 @@ import {
   type WorkflowContext,
   type WorkflowRunner,
 } from '../../lib/index.js';
-import { runCli } from '../../lib/admin/cli/cli.js';
-import { PACKAGE_VERSION } from '../../lib/protocol/package-version.js';
+import { runCli } from '../../lib/cli/cli.js';
+import { PACKAGE_VERSION } from '../../lib/core/protocol.js';
 import { describeDatabases } from '../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { bootApp, ormModule } from '../support/nest-app.js';

@@ -13,7 +13,7 @@ import {
   WorkflowSchedules,
   WorkflowSignal,
 } from '../../lib/index.js';
-import { runCli } from '../../lib/admin/cli/cli.js';
+import { runCli } from '../../lib/cli/cli.js';
 import { describeDatabases } from '../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { bootApp, ormModule } from '../support/nest-app.js';

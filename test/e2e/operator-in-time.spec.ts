@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DurableModule, type DurableModuleOptions, Operator, QuestionTimeoutError } from '../../lib/index.js';
-import { stopwatch } from '../../lib/time/clock.js';
+import { stopwatch } from '../../lib/core/time.js';
 import { describeDatabases } from '../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { lockTables, statementsThatWait } from '../support/locked-tables.js';

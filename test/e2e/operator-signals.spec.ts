@@ -7,8 +7,8 @@ import {
   type WorkflowContext,
   WorkflowSignal,
 } from '../../lib/index.js';
-import { EXIT } from '../../lib/admin/cli/cli-environment.js';
-import { runCli } from '../../lib/admin/cli/cli.js';
+import { EXIT } from '../../lib/cli/print.js';
+import { runCli } from '../../lib/cli/cli.js';
 import { describeDatabases } from '../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { bootApp, ormModule } from '../support/nest-app.js';

@@ -19,7 +19,7 @@ import {
   type WorkflowContext,
   WorkflowSchedules,
 } from '../../lib/index.js';
-import { Telemetry } from '../../lib/telemetry/telemetry.js';
+import { Telemetry } from '../../lib/core/telemetry.js';
 import { backends } from '../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { describeWithProgram } from '../support/installed-programs.js';

@@ -18,7 +18,7 @@ import {
   type WorkflowContext,
   WorkflowSignal,
 } from '../../lib/index.js';
-import { runCli } from '../../lib/admin/cli/cli.js';
+import { runCli } from '../../lib/cli/cli.js';
 import { describeBackends } from '../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { bootApp, ormModule } from '../support/nest-app.js';

@@ -16,7 +16,7 @@ import {
   WorkflowClient,
   type WorkflowContext,
 } from '../../lib/index.js';
-import { ProcessRuntime } from '../../lib/module/process-runtime.js';
+import { ProcessRuntime } from '../../lib/nest/runtime.js';
 import { write } from '../support/app-transactions.js';
 import { backends, inTurn } from '../support/backends.js';
 import { createDatabase } from '../support/fresh-database.js';

@@ -24,8 +24,8 @@ import {
   type WorkflowContext,
 } from '../../lib/index.js';
 import { OpenTelemetryModule, type OpenTelemetryOptions } from '../../lib/otel/index.js';
-import { OtelTracing } from '../../lib/otel/otel-tracing.js';
-import { METRICS } from '../../lib/telemetry/metric-names.js';
+import { OtelTracing } from '../../lib/otel/tracing.js';
+import { METRICS } from '../../lib/core/metrics.js';
 import { bootApp } from '../support/nest-app.js';
 import { recordedSpans } from '../support/recorded-spans.js';
 import { thrownBy } from '../support/thrown-by.js';

@@ -1,4 +1,4 @@
-import { schemaStatements, scriptOf } from '../../lib/sql/migrations/schema-statements.js';
+import { schemaStatements, scriptOf } from '../../lib/sql/migrations/migrator.js';
 import { PERSONAL_COLUMNS } from '../support/personal-columns.js';
 
 /** The published tables have their own migrations; `test/e2e/erasure.spec.ts` compares all with a migrated database. */

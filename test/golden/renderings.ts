@@ -1,6 +1,6 @@
 import type ts from 'typescript';
-import { type Dialect, render } from '../../lib/sql/dialects/dialect.js';
-import { Statement } from '../../lib/sql/dialects/statement.js';
+import { type Dialect, render } from '../../lib/sql/dialects.js';
+import { Statement } from '../../lib/sql/statement.js';
 import { type Chosen, StandInValues } from './stand-in-values.js';
 import type { StatementFunction } from './statement-functions.js';
 

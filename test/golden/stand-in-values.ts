@@ -1,8 +1,8 @@
 import ts from 'typescript';
-import { effectTables } from '../../lib/effects/entries/effect-scope.sql.js';
-import { outboxTables } from '../../lib/outbox/tables/sql-outbox-tables.js';
-import type { Dialect } from '../../lib/sql/dialects/dialect.js';
-import { id, sql } from '../../lib/sql/dialects/statement.js';
+import { effectTables } from '../../lib/effects/tables.sql.js';
+import { outboxTables } from '../../lib/outbox/tables.sql.js';
+import type { Dialect } from '../../lib/sql/dialects.js';
+import { id, sql } from '../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
 
 /** Where a value can be made in several ways (which of a union, whether it is left out, how many of a list): what they are. */

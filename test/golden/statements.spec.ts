@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { mariadb, mysql } from '../../lib/sql/dialects/mysql.dialect.js';
-import { postgres } from '../../lib/sql/dialects/postgres.dialect.js';
+import { mariadb, mysql, postgres } from '../../lib/sql/dialects.js';
 import { type Call, renderings } from './renderings.js';
 import { statementFunctions } from './statement-functions.js';
 

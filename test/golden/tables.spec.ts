@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { mysqlTables } from '../../lib/outbox/events/mysql-tables.sql.js';
-import { postgresTables } from '../../lib/outbox/events/postgres-tables.sql.js';
-import { mariadb, mysql } from '../../lib/sql/dialects/mysql.dialect.js';
-import { postgres } from '../../lib/sql/dialects/postgres.dialect.js';
+import { mysqlTables } from '../../lib/outbox/published-tables.mysql.sql.js';
+import { postgresTables } from '../../lib/outbox/published-tables.postgres.sql.js';
+import { mariadb, mysql, postgres } from '../../lib/sql/dialects.js';
 import { migratedTables } from '../../lib/sql/migrations/migrator.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
 

@@ -9,7 +9,7 @@ export const effectMutants = [
   {
     id: 'effect-settled-without-its-token',
     promise: '11',
-    file: 'lib/effects/entries/settle.sql.ts',
+    file: 'lib/effects/tables.sql.ts',
     from: "AND status = 'in_flight' AND claim_token = ${token}",
     to: "AND status = 'in_flight'",
     spec: EFFECTS,
@@ -19,7 +19,7 @@ export const effectMutants = [
   {
     id: 'group-completes-unlocked',
     promise: '11',
-    file: 'lib/effects/entries/settle.sql.ts',
+    file: 'lib/effects/tables.sql.ts',
     from: 'ORDER BY e.entry_id LIMIT ${raw(limit)} FOR UPDATE`',
     to: 'ORDER BY e.entry_id LIMIT ${raw(limit)}`',
     spec: EFFECTS,
@@ -29,7 +29,7 @@ export const effectMutants = [
   {
     id: 'group-is-not-looked-at-again',
     promise: '11',
-    file: 'lib/effects/entries/sql-effect-settlements.ts',
+    file: 'lib/effects/entries.sql.ts',
     from: 'return Number(rows[0]?.open) === 0 ?',
     to: 'return Number(rows[0]?.open) >= 0 ?',
     spec: 'test/integration/effects/commits.spec.ts',
@@ -39,7 +39,7 @@ export const effectMutants = [
   {
     id: 'effect-claim-counts-no-attempt',
     promise: '11',
-    file: 'lib/effects/entries/claim.postgres.sql.ts',
+    file: 'lib/effects/claims.sql.ts',
     from: 'FROM due WHERE exhausted)) THEN 0 ELSE 1 END',
     to: 'FROM due WHERE exhausted)) THEN 0 ELSE 0 END',
     spec: EFFECTS,
@@ -49,7 +49,7 @@ export const effectMutants = [
   {
     id: 'renewal-of-who-lost-the-effect',
     promise: '11',
-    file: 'lib/effects/entries/claim.postgres.sql.ts',
+    file: 'lib/effects/claims.sql.ts',
     from: 'e.claim_token = c.token FOR UPDATE SKIP LOCKED',
     to: 'e.claim_token IS NOT NULL FOR UPDATE SKIP LOCKED',
     spec: EFFECTS,

@@ -11,7 +11,7 @@ export const meetingMutants = [
   {
     id: 'signal-comes-again',
     promise: '6.22',
-    file: 'lib/engine/signals/signal-delivery.sql.ts',
+    file: 'lib/engine/signal-waits.sql.ts',
     from: 's.position > w.after_position',
     to: 's.position >= w.after_position',
     spec: STORAGE,
@@ -21,7 +21,7 @@ export const meetingMutants = [
   {
     id: 'signal-is-given-to-two',
     promise: '6.22',
-    file: 'lib/engine/signals/sql-signal-delivery.ts',
+    file: 'lib/engine/signal-waits.sql.ts',
     from: 'holder !== undefined && holder !== match.run_id',
     to: 'holder !== undefined && holder === match.run_id',
     spec: STORAGE,
@@ -31,7 +31,7 @@ export const meetingMutants = [
   {
     id: 'deliveries-lock-no-channel',
     promise: '6.21',
-    file: 'lib/engine/signals/signal-delivery.sql.ts',
+    file: 'lib/engine/signal-waits.sql.ts',
     from: "ORDER BY channel FOR UPDATE ${raw(skip ? 'SKIP LOCKED' : '')}",
     to: "ORDER BY channel ${raw(skip ? '' : '')}",
     spec: STORAGE,
@@ -41,7 +41,7 @@ export const meetingMutants = [
   {
     id: 'signal-after-the-deadline-counts',
     promise: '6.21',
-    file: 'lib/engine/signals/signal-delivery.sql.ts',
+    file: 'lib/engine/signal-waits.sql.ts',
     from: 's.created_at <= w.deadline',
     to: 's.created_at >= w.since',
     spec: STORAGE,
@@ -51,7 +51,7 @@ export const meetingMutants = [
   {
     id: 'one-more-than-the-limit',
     promise: '6.18',
-    file: 'lib/engine/model/limiter.ts',
+    file: 'lib/engine/limits.ts',
     from: 'granted >= concurrency',
     to: 'granted > concurrency',
     spec: STORAGE,
@@ -61,7 +61,7 @@ export const meetingMutants = [
   {
     id: 'permits-given-without-the-limiters-lock',
     promise: '6.18',
-    file: 'lib/engine/limits/limiter.sql.ts',
+    file: 'lib/engine/limits.sql.ts',
     from: 'ORDER BY limiter FOR UPDATE`',
     to: 'ORDER BY limiter`',
     spec: STORAGE,
@@ -71,7 +71,7 @@ export const meetingMutants = [
   {
     id: 'end-looks-for-no-notifies',
     promise: '6.15',
-    file: 'lib/engine/commits/commit.sql.ts',
+    file: 'lib/engine/commits.sql.ts',
     from: 'h.notifies <> 0',
     to: 'h.notifies < 0',
     spec: STORAGE,
@@ -81,7 +81,7 @@ export const meetingMutants = [
   {
     id: 'waits-for-the-first-only',
     promise: '6.17',
-    file: 'lib/engine/endings/ending.sql.ts',
+    file: 'lib/engine/endings.sql.ts',
     from: 'r.blockers <= w.met',
     to: 'r.blockers >= w.met',
     spec: STORAGE,
@@ -91,7 +91,7 @@ export const meetingMutants = [
   {
     id: 'singleton-without-the-keys-lock',
     promise: '6.20',
-    file: 'lib/engine/starts/start-key.sql.ts',
+    file: 'lib/engine/start-keys.sql.ts',
     from: 'ORDER BY start_key FOR UPDATE`',
     to: 'ORDER BY start_key`',
     spec: STORAGE,
@@ -101,7 +101,7 @@ export const meetingMutants = [
   {
     id: 'starts-outside-of-the-transaction',
     promise: 'P1',
-    file: 'lib/engine/starts/sql-run-starter.ts',
+    file: 'lib/engine/starts.sql.ts',
     from: 'work(tx ?? this.db)',
     to: 'work(this.db)',
     spec: 'test/integration/engine/transactions.spec.ts',
@@ -111,7 +111,7 @@ export const meetingMutants = [
   {
     id: 'wakes-before-the-commit',
     promise: 'P5',
-    file: 'lib/engine/commits/sql-run-catalog.ts',
+    file: 'lib/engine/starts.sql.ts',
     from: 'afterCommit(tx, () => this.tellDue(tx !== undefined))',
     to: 'this.tellDue(tx !== undefined)',
     spec: 'test/integration/engine/transactions.spec.ts',
@@ -121,7 +121,7 @@ export const meetingMutants = [
   {
     id: 'id-is-not-kept',
     promise: 'P1',
-    file: 'lib/sql/dialects/postgres.dialect.ts',
+    file: 'lib/sql/dialects.ts',
     from: ' ON CONFLICT (${join([key].flat())}) DO NOTHING',
     to: '',
     spec: RUNS,

@@ -11,9 +11,9 @@ export const outboxMutants = [
   {
     id: 'publish-without-the-buckets-lock',
     promise: 'P6',
-    file: 'lib/outbox/events/write-events.postgres.sql.ts',
-    from: 'locks ? sql`SELECT ${lockBuckets(table, buckets)}` : sql`SELECT 1`',
-    to: '!locks ? sql`SELECT ${lockBuckets(table, buckets)}` : sql`SELECT 1`',
+    file: 'lib/outbox/events.sql.ts',
+    from: 'locks ? sql`SELECT ${lockBucketsOnPostgres(table, buckets)}` : sql`SELECT 1`',
+    to: '!locks ? sql`SELECT ${lockBucketsOnPostgres(table, buckets)}` : sql`SELECT 1`',
     spec: ORDER,
     test: '1: a number is drawn while nobody else of the channel is between number and commit',
     on: POSTGRES,
@@ -21,7 +21,7 @@ export const outboxMutants = [
   {
     id: 'publish-of-mysql-without-the-lock',
     promise: 'P6',
-    file: 'lib/outbox/events/write-events.mysql.sql.ts',
+    file: 'lib/outbox/events.sql.ts',
     from: 'ORDER BY bucket FOR UPDATE`',
     to: 'ORDER BY bucket`',
     spec: ORDER,
@@ -31,7 +31,7 @@ export const outboxMutants = [
   {
     id: 'published-before-the-commit',
     promise: 'P6',
-    file: 'lib/outbox/events/sql-outbox-writer.ts',
+    file: 'lib/outbox/events.sql.ts',
     from: "this.ordering === 'commit' && joined.beforeCommit",
     to: "this.ordering !== 'commit' && joined.beforeCommit",
     spec: 'test/integration/outbox/w-outbox.spec.ts',
@@ -41,7 +41,7 @@ export const outboxMutants = [
   {
     id: 'told-before-the-commit',
     promise: 'P1',
-    file: 'lib/outbox/events/sql-outbox-writer.ts',
+    file: 'lib/outbox/events.sql.ts',
     from: 'joined.afterCommit(() => this.tell(events));',
     to: 'this.tell(events);',
     spec: 'test/integration/outbox/w-outbox.spec.ts',
@@ -51,7 +51,7 @@ export const outboxMutants = [
   {
     id: 'acknowledged-without-the-shards-epoch',
     promise: 'P6',
-    file: 'lib/outbox/relay/ack.postgres.sql.ts',
+    file: 'lib/outbox/deliveries.postgres.sql.ts',
     from: 's.owner = ${owner} AND s.epoch = g.epoch',
     to: 's.owner = ${owner}',
     spec: RELAY,
@@ -61,7 +61,7 @@ export const outboxMutants = [
   {
     id: 'shard-taken-with-the-old-epoch',
     promise: 'P6',
-    file: 'lib/outbox/relay/shard-lease.sql.ts',
+    file: 'lib/outbox/shards.sql.ts',
     from: 'epoch = s.epoch + 1',
     to: 'epoch = s.epoch',
     spec: RELAY,
@@ -71,7 +71,7 @@ export const outboxMutants = [
   {
     id: 'publishes-beyond-its-lease',
     promise: 'P6',
-    file: 'lib/outbox/relay/deliverer.ts',
+    file: 'lib/outbox/deliveries.ts',
     from: 'endsAt - this.elapsed.now() >= this.options.publishTimeoutMs',
     to: 'endsAt - this.elapsed.now() >= 0',
     spec: 'test/integration/outbox/r-throttling.spec.ts',
@@ -81,7 +81,7 @@ export const outboxMutants = [
   {
     id: 'goes-on-behind-a-failed-event',
     promise: 'P6',
-    file: 'lib/outbox/relay/deliverer.ts',
+    file: 'lib/outbox/deliveries.ts',
     from: 'const failed = { lease: held.lease, channel, counts, delayMs, error: this.stored(note), blocks: false };',
     to: 'const failed = { lease: held.lease, channel, counts: 0, delayMs: 0, error: this.stored(note), blocks: false };',
     spec: 'test/integration/outbox/r-poison.spec.ts',
@@ -91,7 +91,7 @@ export const outboxMutants = [
   {
     id: 'inbox-position-outside-of-the-transaction',
     promise: 'P6',
-    file: 'lib/outbox/inbox/sql-inbox.ts',
+    file: 'lib/outbox/destinations.sql.ts',
     from: 'this.isNew(tx, incoming)',
     to: 'this.isNew(this.db, incoming)',
     spec: INBOX,
@@ -101,7 +101,7 @@ export const outboxMutants = [
   {
     id: 'inbox-trusts-the-commit',
     promise: 'P6',
-    file: 'lib/outbox/inbox/sql-inbox.ts',
+    file: 'lib/outbox/destinations.sql.ts',
     from: 'await checkStillStands(tx, selectTaken(this.scope, incoming));',
     to: 'void checkStillStands, selectTaken;',
     spec: INBOX,

@@ -12,7 +12,7 @@ export const playMutants = [
   {
     id: 'outcomes-in-another-order',
     promise: 'P2',
-    file: 'lib/engine/activation/journal.ts',
+    file: 'lib/engine/play/journal.ts',
     from: 'a.settled! - b.settled!',
     to: 'a.seq - b.seq',
     spec: REPLAY,
@@ -22,7 +22,7 @@ export const playMutants = [
   {
     id: 'code-never-comes-to-rest',
     promise: 'P2',
-    file: 'lib/engine/activation/journal.ts',
+    file: 'lib/engine/play/journal.ts',
     from: 'this.handOverNext()) await macrotask();',
     to: 'this.handOverNext());',
     spec: REPLAY,
@@ -32,7 +32,7 @@ export const playMutants = [
   {
     id: 'history-of-other-code-is-played',
     promise: 'P2',
-    file: 'lib/engine/activation/journal.ts',
+    file: 'lib/engine/play/journal.ts',
     from: 'recorded.kind !== kind || recorded.name !== name',
     to: 'recorded.kind !== kind',
     spec: REPLAY,
@@ -42,7 +42,7 @@ export const playMutants = [
   {
     id: 'no-durability-barrier',
     promise: '6.4',
-    file: 'lib/engine/activation/activation.ts',
+    file: 'lib/engine/play/activation.ts',
     from: 'const flushed = await this.writer.flushed();',
     to: 'const flushed = true;',
     spec: REPLAY,
@@ -52,9 +52,9 @@ export const playMutants = [
   {
     id: 'lost-reply-is-not-remembered',
     promise: '6.30',
-    file: 'lib/engine/activation/recorder.ts',
-    from: 'write.again = true',
-    to: 'write.again ??= false',
+    file: 'lib/engine/play/recorder.ts',
+    from: '  for (const write of writes) write.again = true;',
+    to: '  for (const write of writes) write.again ??= false;',
     spec: 'test/integration/engine/publish.spec.ts',
     test: 'publishes once when the reply to its commit is lost, among others whose commit was not tried before',
     on: POSTGRES,
@@ -62,7 +62,7 @@ export const playMutants = [
   {
     id: 'again-sends-out-again',
     promise: '6.30',
-    file: 'lib/engine/model/outgoing-steps.ts',
+    file: 'lib/engine/runs.ts',
     from: '!again || !extras',
     to: 'again || !extras',
     spec: 'test/integration/engine/outgoing.spec.ts',
@@ -72,9 +72,11 @@ export const playMutants = [
   {
     id: 'first-try-is-not-waited-for',
     promise: '6.30',
-    file: 'lib/engine/commits/sql-run-extras.ts',
-    from: '  await tx.run(commits.lockRuns(scope, ids));\n',
-    to: '  void [commits, ids];\n',
+    file: 'lib/engine/commits.sql.ts',
+    from: `  await tx.run(lockRuns(scope, ids));
+`,
+    to: `  void [commits, ids];
+`,
     spec: 'test/integration/engine/outgoing.spec.ts',
     test: 'a write that is tried again waits for its first try, where that is still under way on the server',
     on: POSTGRES,
@@ -82,7 +84,7 @@ export const playMutants = [
   {
     id: 'transaction-commits-behind-the-end',
     promise: '6.11',
-    file: 'lib/engine/primitives/transact.ts',
+    file: 'lib/engine/play/attempts.ts',
     from: 'if (activation.closed) throw new RunLost();',
     to: '',
     spec: 'test/integration/engine/last-word.spec.ts',
@@ -92,7 +94,7 @@ export const playMutants = [
   {
     id: 'transaction-of-a-run-that-is-left',
     promise: 'P2',
-    file: 'lib/engine/primitives/transact.ts',
+    file: 'lib/engine/play/attempts.ts',
     from: 'if (activation.closed) throw new RunLost();',
     to: '',
     spec: 'test/integration/engine/lost-transactions.spec.ts',
@@ -102,7 +104,7 @@ export const playMutants = [
   {
     id: 'run-does-not-see-lost-commits',
     promise: '6.5',
-    file: 'lib/engine/activation/merged-writes.ts',
+    file: 'lib/engine/play/recorder.ts',
     from: 'return this.newest;',
     to: 'return [];',
     spec: 'test/integration/engine/history-lost.spec.ts',
@@ -112,7 +114,7 @@ export const playMutants = [
   {
     id: 'footing-on-an-old-record',
     promise: '6.5',
-    file: 'lib/engine/activation/merged-writes.ts',
+    file: 'lib/engine/play/recorder.ts',
     from: '?? fresh;',
     to: '?? steps.at(-1);',
     spec: 'test/unit/engine/activation/footing.spec.ts',
@@ -121,7 +123,7 @@ export const playMutants = [
   {
     id: 'record-outside-of-the-transaction',
     promise: 'P1',
-    file: 'lib/engine/activation/recorder.ts',
+    file: 'lib/engine/play/recorder.ts',
     from: 'commit([write], this.outgoing, tx)',
     to: 'commit([write], this.outgoing, tx && undefined)',
     spec: TRANSACTIONS,
@@ -131,7 +133,7 @@ export const playMutants = [
   {
     id: 'lost-commit-is-not-read-back',
     promise: '6.11',
-    file: 'lib/engine/primitives/transact.ts',
+    file: 'lib/engine/play/attempts.ts',
     from: '(error.transient || reserved)',
     to: '(error.transient && !reserved)',
     spec: TRANSACTIONS,
@@ -141,7 +143,7 @@ export const playMutants = [
   {
     id: 'read-back-waits-for-no-commit',
     promise: '6.11',
-    file: 'lib/engine/activation/shared-parts.ts',
+    file: 'lib/engine/play/activation.ts',
     from: 'await store.commit([{ ...claim, steps: [], tasks: [], takes: [], withdraws: [] }], async () => {});',
     to: '',
     spec: 'test/integration/engine/read-back.spec.ts',
@@ -151,7 +153,7 @@ export const playMutants = [
   {
     id: 'read-back-is-behind-its-cluster',
     promise: '6.11',
-    file: 'lib/sql/pooled-connection.ts',
+    file: 'lib/sql/connections.ts',
     from: 'await this.command(set(syncWait | BEFORE_READS));',
     to: '',
     spec: 'test/unit/sql/pooled-connection.spec.ts',
@@ -160,7 +162,7 @@ export const playMutants = [
   {
     id: 'number-is-taken-while-reserved',
     promise: '6.11',
-    file: 'lib/engine/activation/journal.ts',
+    file: 'lib/engine/play/journal.ts',
     from: 'if (this.behindReservation) return void',
     to: 'if (this.closed && this.behindReservation) return void',
     spec: 'test/unit/engine/activation/journal.spec.ts',
@@ -169,7 +171,7 @@ export const playMutants = [
   {
     id: 'key-changes-on-retry',
     promise: 'P2',
-    file: 'lib/engine/primitives/callbacks.ts',
+    file: 'lib/engine/play/attempts.ts',
     from: 'idempotencyKey: stepId,',
     to: 'idempotencyKey: `${stepId}:${attempt}`,',
     spec: 'test/integration/engine/steps.spec.ts',
@@ -179,7 +181,7 @@ export const playMutants = [
   {
     id: 'parks-nothing',
     promise: 'P4',
-    file: 'lib/engine/residency/resident-runs.ts',
+    file: 'lib/engine/play/residency.ts',
     from: 'activation.lastProgress <= before',
     to: 'activation.lastProgress < 0',
     spec: 'test/integration/engine/parking.spec.ts',
@@ -189,7 +191,7 @@ export const playMutants = [
   {
     id: 'undoes-the-first-first',
     promise: '6.13',
-    file: 'lib/engine/activation/compensations.ts',
+    file: 'lib/engine/play/activation.ts',
     from: 'b.seq - a.seq',
     to: 'a.seq - b.seq',
     spec: COMPENSATION,
@@ -199,7 +201,7 @@ export const playMutants = [
   {
     id: 'undoes-what-did-not-complete',
     promise: '6.13',
-    file: 'lib/engine/activation/unwind.ts',
+    file: 'lib/engine/play/departures.ts',
     from: '!step || !isDone(step)',
     to: 'step === undefined',
     spec: COMPENSATION,
@@ -209,7 +211,7 @@ export const playMutants = [
   {
     id: 'row-does-not-say-it-unwinds',
     promise: '6.13',
-    file: 'lib/engine/commits/commit.sql.ts',
+    file: 'lib/engine/commits.sql.ts',
     from: 'GREATEST(r.unwinds, w.unwinds)',
     to: 'LEAST(r.unwinds, w.unwinds)',
     spec: COMPENSATION,
@@ -219,7 +221,7 @@ export const playMutants = [
   {
     id: 'last-answers-are-not-undone',
     promise: '6.14',
-    file: 'lib/engine/model/step-record.ts',
+    file: 'lib/engine/step.ts',
     from: 'a.createdAt - b.createdAt',
     to: 'b.createdAt - a.createdAt',
     spec: 'test/integration/engine/storage.spec.ts',

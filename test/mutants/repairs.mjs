@@ -16,7 +16,7 @@ export const repairMutants = [
   {
     id: 'retry-gives-no-fresh-attempts',
     promise: '6.13',
-    file: 'lib/engine/primitives/judgement.ts',
+    file: 'lib/engine/play/attempts.ts',
     from: 'failures - (run.resume?.forgiven?.[seq] ?? 0)',
     to: 'failures + 0 * (run.resume?.forgiven?.[seq] ?? 0)',
     spec: RETRY,
@@ -26,7 +26,7 @@ export const repairMutants = [
   {
     id: 'deferral-counts-as-failure',
     promise: '6.27',
-    file: 'lib/engine/primitives/judgement.ts',
+    file: 'lib/engine/play/attempts.ts',
     from: 'if (step.deferrals < policy.deferrals) {',
     to: 'if (step.failures > policy.deferrals) {',
     spec: 'test/integration/engine/attempts.spec.ts',
@@ -36,7 +36,7 @@ export const repairMutants = [
   {
     id: 'exhausted-step-is-tried-again',
     promise: '6.10',
-    file: 'lib/engine/primitives/attempts.ts',
+    file: 'lib/engine/play/attempts.ts',
     from: "if (first.status === 'exhausted') return standStill(activation, first);",
     to: '',
     spec: RETRY,
@@ -46,7 +46,7 @@ export const repairMutants = [
   {
     id: 'run-that-was-undone-is-retried',
     promise: '6.13',
-    file: 'lib/engine/endings/resumption.ts',
+    file: 'lib/engine/control.ts',
     from: 'const undone = steps.find(isCompensation);',
     to: 'const undone = steps.find((step) => isCompensation(step) && step.seq > 0);',
     spec: RETRY,
@@ -56,7 +56,7 @@ export const repairMutants = [
   {
     id: 'passed-failure-is-retried',
     promise: 'P2',
-    file: 'lib/engine/endings/resumption.ts',
+    file: 'lib/engine/control.ts',
     from: "if (resume?.passed) refuse({ why: 'passed', step: resume.passed.name, seq: resume.passed.seq });",
     to: '',
     spec: STORAGE,
@@ -76,7 +76,7 @@ export const repairMutants = [
   {
     id: 'restart-uses-keys-again',
     promise: 'P2',
-    file: 'lib/engine/starts/sql-run-lives.ts',
+    file: 'lib/engine/starts.sql.ts',
     from: 'Math.max(Number(old.first_seq), Number(last?.seq ?? -1) + 1)',
     to: 'Number(old.first_seq) + 0 * Number(last?.seq ?? 0)',
     spec: LIVES,
@@ -86,7 +86,7 @@ export const repairMutants = [
   {
     id: 'restart-uses-keys-again-in-memory',
     promise: 'P2',
-    file: 'lib/engine/starts/in-memory-run-lives.ts',
+    file: 'lib/engine/starts.memory.ts',
     from: 'Math.max(run.firstSeq, last + 1)',
     to: 'Math.max(run.firstSeq, 0 * last)',
     spec: LIVES,
@@ -96,7 +96,7 @@ export const repairMutants = [
   {
     id: 'fork-shares-one-position-more',
     promise: 'P2',
-    file: 'lib/engine/starts/forking.ts',
+    file: 'lib/engine/starts.ts',
     from: 'seq >= 0 && seq < from',
     to: 'seq >= 0 && seq <= from',
     spec: LIVES,
@@ -106,7 +106,7 @@ export const repairMutants = [
   {
     id: 'fork-copies-one-position-more',
     promise: 'P2',
-    file: 'lib/engine/starts/run-lives.sql.ts',
+    file: 'lib/engine/starts.sql.ts',
     from: 's.seq >= 0 AND s.seq < ${from}',
     to: 's.seq >= 0 AND s.seq <= ${from}',
     spec: LIVES,
@@ -116,7 +116,7 @@ export const repairMutants = [
   {
     id: 'fork-undoes-what-it-shares',
     promise: '6.13',
-    file: 'lib/engine/activation/compensations.ts',
+    file: 'lib/engine/play/activation.ts',
     from: 'compensation.seq >= this.from',
     to: 'compensation.seq >= Math.min(0, this.from)',
     spec: LIVES,
@@ -126,7 +126,7 @@ export const repairMutants = [
   {
     id: 'fork-shares-open-steps',
     promise: 'P2',
-    file: 'lib/engine/starts/forking.ts',
+    file: 'lib/engine/starts.ts',
     from: 'step.settled === null && !isHarmless(step)',
     to: 'step.settled === 0 && !isHarmless(step)',
     spec: STORAGE,
@@ -136,7 +136,7 @@ export const repairMutants = [
   {
     id: 'resolved-step-is-not-replayed',
     promise: 'P2',
-    file: 'lib/engine/client/step-edits.ts',
+    file: 'lib/engine/client/operator-client.ts',
     from: 'if (refusal !== undefined) throw new EditRefusedError(stepIdOf(id, seq), refusal);',
     to: 'void refusal;',
     spec: EDITS,
@@ -146,7 +146,7 @@ export const repairMutants = [
   {
     id: 'resolved-run-keeps-its-owner',
     promise: '6.14',
-    file: 'lib/engine/edits/sql-run-edits.ts',
+    file: 'lib/engine/control.sql.ts',
     from: 'await own.run(freeRun(this.scope, runId));',
     to: '',
     spec: STORAGE,
@@ -156,7 +156,7 @@ export const repairMutants = [
   {
     id: 'resolved-step-keeps-its-task',
     promise: '6.14',
-    file: 'lib/engine/edits/sql-run-edits.ts',
+    file: 'lib/engine/control.sql.ts',
     from: 'limiters, withdrawn: ids }',
     to: 'limiters, withdrawn: [] }',
     spec: STORAGE,
@@ -166,7 +166,7 @@ export const repairMutants = [
   {
     id: 'act-outside-of-its-transaction',
     promise: 'P1',
-    file: 'lib/acts/sql-act-log.ts',
+    file: 'lib/acts/acts.sql.ts',
     from: 'await sqlTransaction(tx).run(insertActs',
     to: 'await (tx ? this.db : sqlTransaction(tx)).run(insertActs',
     spec: STORAGE,
@@ -176,7 +176,7 @@ export const repairMutants = [
   {
     id: 'bulk-has-no-end',
     promise: '6.14',
-    file: 'lib/engine/client/client-bulk.ts',
+    file: 'lib/engine/client/bulk.ts',
     from: 'Math.min(bound, filter.createdBefore?.getTime() ?? bound)',
     to: 'Math.max(bound * 2, filter.createdBefore?.getTime() ?? bound)',
     spec: BULK,
@@ -186,7 +186,7 @@ export const repairMutants = [
   {
     id: 'bulk-goes-on-after-an-error',
     promise: '6.14',
-    file: 'lib/engine/client/client-bulk.ts',
+    file: 'lib/engine/client/bulk.ts',
     from: 'queue.length = 0;',
     to: '',
     spec: 'test/unit/engine/client/bulk-errors.spec.ts',
@@ -195,7 +195,7 @@ export const repairMutants = [
   {
     id: 'held-workflow-is-claimed',
     promise: '7',
-    file: 'lib/engine/residency/run-claimer.ts',
+    file: 'lib/engine/play/claims.ts',
     from: 'return this.all.filter((workflow) => !this.isHeld(workflow));',
     to: 'return this.all;',
     spec: CLAIMS,
@@ -204,7 +204,7 @@ export const repairMutants = [
   {
     id: 'claim-that-a-hold-overtakes-is-played',
     promise: '7',
-    file: 'lib/engine/residency/run-claimer.ts',
+    file: 'lib/engine/play/claims.ts',
     from: 'runs.filter(({ workflow: name }) => this.isHeld({ name }))',
     to: 'runs.filter(({ workflow: name }) => name === undefined)',
     spec: CLAIMS,
@@ -213,7 +213,7 @@ export const repairMutants = [
   {
     id: 'hold-does-not-end',
     promise: '7',
-    file: 'lib/holds/hold.sql.ts',
+    file: 'lib/acts/holds.sql.ts',
     from: '(until_at IS NULL OR until_at > ${nowOf(scope)})',
     to: '(until_at IS NULL OR until_at > 0)',
     spec: STORAGE,
@@ -223,7 +223,7 @@ export const repairMutants = [
   {
     id: 'hook-hears-of-no-cancelled-run',
     promise: '6.31',
-    file: 'lib/engine/endings/giving-up.ts',
+    file: 'lib/engine/control.ts',
     from: 'if (closed.ended) await',
     to: "if (closed.ended && closed.ended.status !== 'cancelled') await",
     spec: 'test/e2e/run-hooks.spec.ts',
@@ -233,7 +233,7 @@ export const repairMutants = [
   {
     id: 'hook-hears-of-blocked-runs-again',
     promise: '6.31',
-    file: 'lib/engine/activation/run-writer.ts',
+    file: 'lib/engine/play/activation.ts',
     from: 'this.run.wasBlocked && !this.progressed && ',
     to: '!this.run && ',
     spec: 'test/unit/engine/activation/blocked-again.spec.ts',
@@ -242,7 +242,7 @@ export const repairMutants = [
   {
     id: 'erasure-leaves-attributes',
     promise: '7',
-    file: 'lib/engine/erasure/in-memory-run-erasure.ts',
+    file: 'lib/engine/erasure.memory.ts',
     from: 'this.tables.attributes.delete(run.id);',
     to: '',
     spec: 'test/unit/engine/erasure/eraser.spec.ts',
@@ -251,7 +251,7 @@ export const repairMutants = [
   {
     id: 'erasure-leaves-attributes-in-tables',
     promise: '7',
-    file: 'lib/engine/erasure/erasure.sql.ts',
+    file: 'lib/engine/erasure.sql.ts',
     from: 'sql`DELETE FROM ${tables.attributes} WHERE run_id ${amongKeys(dialect, runIds)}`;',
     to: "sql`DELETE FROM ${tables.attributes} WHERE name = '' AND run_id ${amongKeys(dialect, runIds)}`;",
     spec: STORAGE,
@@ -261,7 +261,7 @@ export const repairMutants = [
   {
     id: 'erasure-follows-no-children',
     promise: '7',
-    file: 'lib/engine/erasure/sql-run-erasure.ts',
+    file: 'lib/engine/erasure.sql.ts',
     from: '[...children.rows, ...parents.rows].sort',
     to: '[...parents.rows].sort',
     spec: STORAGE,

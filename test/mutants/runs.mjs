@@ -11,7 +11,7 @@ export const runMutants = [
   {
     id: 'claim-raises-no-epoch',
     promise: '6.5',
-    file: 'lib/engine/commits/claim.sql.ts',
+    file: 'lib/engine/runs.sql.ts',
     from: 'epoch = epoch + 1',
     to: 'epoch = epoch',
     spec: RUNS,
@@ -21,7 +21,7 @@ export const runMutants = [
   {
     id: 'run-claimed-without-lock',
     promise: '6.1',
-    file: 'lib/engine/commits/claim.sql.ts',
+    file: 'lib/engine/runs.sql.ts',
     from: "askedFor(scope, request), CLAIMABLE, raw('FOR UPDATE SKIP LOCKED')",
     to: "askedFor(scope, request), CLAIMABLE, raw('')",
     spec: RUNS,
@@ -31,7 +31,7 @@ export const runMutants = [
   {
     id: 'struck-off-process-claims',
     promise: '6.8',
-    file: 'lib/engine/commits/claim.sql.ts',
+    file: 'lib/engine/runs.sql.ts',
     from: 'n.expires_at > ${nowOf(scope)}',
     to: 'n.expires_at < ${nowOf(scope)}',
     spec: RUNS,
@@ -41,7 +41,7 @@ export const runMutants = [
   {
     id: 'fence-without-epoch',
     promise: 'P3',
-    file: 'lib/engine/commits/commit.sql.ts',
+    file: 'lib/engine/commits.sql.ts',
     from: 'r.id = w.id AND r.epoch = w.epoch AND',
     to: 'r.id = w.id AND',
     spec: RUNS,
@@ -51,7 +51,7 @@ export const runMutants = [
   {
     id: 'fence-without-owner',
     promise: 'P3',
-    file: 'lib/engine/commits/commit.sql.ts',
+    file: 'lib/engine/commits.sql.ts',
     from: 'r.owner IS NOT NULL',
     to: 'r.id IS NOT NULL',
     spec: RUNS,
@@ -61,7 +61,7 @@ export const runMutants = [
   {
     id: 'fence-of-another-owner',
     promise: 'P3',
-    file: 'lib/engine/commits/commit.sql.ts',
+    file: 'lib/engine/commits.sql.ts',
     from: "ownedBy('r', first.owner)",
     to: 'sql`r.owner IS NOT NULL`',
     spec: RUNS,
@@ -71,7 +71,7 @@ export const runMutants = [
   {
     id: 'fence-of-mysql-without-epoch',
     promise: 'P7',
-    file: 'lib/engine/commits/sql-committer.ts',
+    file: 'lib/engine/commits.sql.ts',
     from: 'Number(row.epoch) !== write.epoch',
     to: 'Number(row.epoch) < write.epoch',
     spec: RUNS,
@@ -81,7 +81,7 @@ export const runMutants = [
   {
     id: 'fence-looks-at-no-history',
     promise: '6.5',
-    file: 'lib/engine/commits/known-steps.sql.ts',
+    file: 'lib/engine/commits.sql.ts',
     from: 'AND (${settled} IS NULL OR s.settled = ${settled})',
     to: '',
     spec: RUNS,
@@ -91,7 +91,7 @@ export const runMutants = [
   {
     id: 'old-claim-writes-in-one-batch',
     promise: '6.5',
-    file: 'lib/engine/commits/sql-committer.ts',
+    file: 'lib/engine/commits.sql.ts',
     from: 'other.epoch < write.epoch',
     to: 'other.epoch > write.epoch',
     spec: RUNS,
@@ -101,7 +101,7 @@ export const runMutants = [
   {
     id: 'old-claim-is-released',
     promise: 'P3',
-    file: 'lib/engine/tables/run.sql.ts',
+    file: 'lib/engine/tables.sql.ts',
     from: 'r.id = c.id AND r.epoch = c.epoch',
     to: 'r.id = c.id AND r.epoch >= c.epoch',
     spec: RUNS,
@@ -111,7 +111,7 @@ export const runMutants = [
   {
     id: 'claim-of-another-owner-is-released',
     promise: '6.5',
-    file: 'lib/engine/tables/run.sql.ts',
+    file: 'lib/engine/tables.sql.ts',
     from: "${ownedBy('r', raw('c.owner'))}",
     to: 'r.owner IS NOT NULL',
     spec: RUNS,
@@ -121,7 +121,7 @@ export const runMutants = [
   {
     id: 'claim-of-another-owner-holds',
     promise: '6.5',
-    file: 'lib/engine/commits/sql-run-store.ts',
+    file: 'lib/engine/runs.sql.ts',
     from: ' && row.owner === owner',
     to: '',
     spec: RUNS,
@@ -131,7 +131,7 @@ export const runMutants = [
   {
     id: 'takeover-counts-no-crash',
     promise: '6.9',
-    file: 'lib/engine/tables/run.sql.ts',
+    file: 'lib/engine/tables.sql.ts',
     from: "crashed ? '1' : '0'",
     to: "crashed ? '0' : '0'",
     spec: RUNS,
@@ -141,7 +141,7 @@ export const runMutants = [
   {
     id: 'takeover-forgets-the-order',
     promise: '6.3',
-    file: 'lib/engine/tables/run.sql.ts',
+    file: 'lib/engine/tables.sql.ts',
     from: 'COALESCE(MAX(s.settled), 0)',
     to: 'COALESCE(MIN(s.settled) - MIN(s.settled), 0)',
     spec: RUNS,
@@ -151,7 +151,7 @@ export const runMutants = [
   {
     id: 'living-owners-are-judged',
     promise: '6.8',
-    file: 'lib/engine/nodes/node.sql.ts',
+    file: 'lib/engine/nodes.sql.ts',
     from: 'WHERE n.id IS NULL OR n.expires_at <= ${nowOf(scope)}`;',
     to: 'WHERE n.id IS NULL OR n.expires_at >= ${nowOf(scope)}`;',
     spec: RUNS,
@@ -161,7 +161,7 @@ export const runMutants = [
   {
     id: 'cancel-raises-no-epoch',
     promise: '6.14',
-    file: 'lib/engine/endings/control.sql.ts',
+    file: 'lib/engine/endings.sql.ts',
     from: "SET status = 'compensating', closing = ${closing}, owner = NULL, epoch = epoch + 1",
     to: "SET status = 'compensating', closing = ${closing}, owner = NULL",
     spec: STORAGE,
@@ -171,7 +171,7 @@ export const runMutants = [
   {
     id: 'answers-of-one-moment-share-a-turn',
     promise: '6.7',
-    file: 'lib/engine/model/step-record.ts',
+    file: 'lib/engine/step.ts',
     from: '(settled.get(step.runId) ?? 0) + 1',
     to: '(settled.get(step.runId) ?? 0)',
     spec: RUNS,
@@ -181,7 +181,7 @@ export const runMutants = [
   {
     id: 'repeated-claim-is-played',
     promise: '6.5',
-    file: 'lib/engine/residency/resident-runs.ts',
+    file: 'lib/engine/play/residency.ts',
     from: '|| this.unanswered.has(keyOf(id, epoch))',
     to: '',
     spec: 'test/integration/engine/repeated-epochs.spec.ts',
@@ -191,7 +191,7 @@ export const runMutants = [
   {
     id: 'story-page-repeats-its-last-moment',
     promise: '6.32',
-    file: 'lib/sql/moments.ts',
+    file: 'lib/sql/tables.ts',
     from: '> (${number(at)}',
     to: '>= (${number(at)}',
     spec: STORAGE,
@@ -201,7 +201,7 @@ export const runMutants = [
   {
     id: 'story-of-another-namespace',
     promise: '6.32',
-    file: 'lib/engine/client/client-story.ts',
+    file: 'lib/engine/client/insight.ts',
     from: '?? namespace) === namespace',
     to: '?? namespace) !== undefined',
     spec: 'test/unit/engine/client/client-story.spec.ts',

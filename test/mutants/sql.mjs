@@ -8,7 +8,7 @@ export const sqlMutants = [
   {
     id: 'repeatable-read',
     promise: 'P7',
-    file: 'lib/sql/open-transaction.ts',
+    file: 'lib/sql/connections.ts',
     from: "snapshot ? 'REPEATABLE READ' : 'READ COMMITTED'",
     to: "snapshot ? 'REPEATABLE READ' : 'REPEATABLE READ'",
     spec: EXECUTOR,
@@ -18,7 +18,7 @@ export const sqlMutants = [
   {
     id: 'repeatable-read-of-mysql',
     promise: 'P7',
-    file: 'lib/sql/driver-connection.ts',
+    file: 'lib/sql/connections.ts',
     from: "rows[0]?.level === 'READ-COMMITTED'",
     to: "rows[0]?.level !== 'READ-COMMITTED'",
     spec: EXECUTOR,
@@ -28,7 +28,7 @@ export const sqlMutants = [
   {
     id: 'commits-what-failed',
     promise: 'P1',
-    file: 'lib/sql/open-transaction.ts',
+    file: 'lib/sql/connections.ts',
     from: 'if (this.failure) throw this.failure;',
     to: '',
     spec: EXECUTOR,
@@ -38,7 +38,7 @@ export const sqlMutants = [
   {
     id: 'tells-nobody-of-our-commits',
     promise: 'P5',
-    file: 'lib/sql/open-transaction.ts',
+    file: 'lib/sql/connections.ts',
     from: 'this.committed = true;',
     to: '',
     spec: EXECUTOR,
@@ -48,7 +48,7 @@ export const sqlMutants = [
   {
     id: 'tells-of-what-rolled-back',
     promise: 'P1',
-    file: 'lib/sql/typeorm-commit-listeners.ts',
+    file: 'lib/sql/typeorm.ts',
     from: 'entry.depth <= depth',
     to: 'entry.depth > depth',
     spec: EXECUTOR,
@@ -58,7 +58,7 @@ export const sqlMutants = [
   {
     id: 'victims-are-not-tried-again',
     promise: '7',
-    file: 'lib/sql/orm-transaction.ts',
+    file: 'lib/sql/executor.ts',
     from: '!isConflict(error) || tries >= attempts',
     to: 'isConflict(error) || tries >= attempts',
     spec: EXECUTOR,
@@ -68,7 +68,7 @@ export const sqlMutants = [
   {
     id: 'clients-of-pg-come-as-they-are',
     promise: '7',
-    file: 'lib/sql/pg-pool.ts',
+    file: 'lib/sql/pg.ts',
     from: 'handOverClean<PgPoolClient>(pool, (client) => watched(client).end());',
     to: 'void handOverClean;',
     spec: 'test/integration/sql/pg-pool.spec.ts',
@@ -77,7 +77,7 @@ export const sqlMutants = [
   {
     id: 'lets-mikro-orm-drop-our-tables',
     promise: 'P7',
-    file: 'lib/sql/mikro-orm-schema.ts',
+    file: 'lib/sql/table-protection.ts',
     from: 'Reflect.set(options, key, value)',
     to: 'Reflect.has(options, key)',
     spec: 'test/integration/sql/schema-commands.spec.ts',
@@ -87,7 +87,7 @@ export const sqlMutants = [
   {
     id: 'drops-leave-the-functions-of-the-outbox',
     promise: 'P6',
-    file: 'lib/outbox/events/outbox-drop.sql.ts',
+    file: 'lib/outbox/script.sql.ts',
     from: '...dropFunctions(names), ',
     to: '...dropFunctions(names).slice(1), ',
     spec: 'test/e2e/cli.spec.ts',

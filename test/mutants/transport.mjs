@@ -9,7 +9,7 @@ export const transportMutants = [
   {
     id: 'task-claimed-without-lock',
     promise: 'P3',
-    file: 'lib/transport/lease.mysql.sql.ts',
+    file: 'lib/worker/leases.mysql.sql.ts',
     from: 'LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED)',
     to: 'LIMIT ${int(limit)})',
     spec: TRANSPORT,
@@ -19,7 +19,7 @@ export const transportMutants = [
   {
     id: 'reclaim-counts-no-attempt',
     promise: '5.7',
-    file: 'lib/transport/lease.postgres.sql.ts',
+    file: 'lib/worker/leases.postgres.sql.ts',
     from: 'attempt = t.attempt + CASE WHEN t.claimed_at IS NULL THEN 0 ELSE 1 END',
     to: 'attempt = t.attempt',
     spec: TRANSPORT,
@@ -29,7 +29,7 @@ export const transportMutants = [
   {
     id: 'old-claim-of-the-same-worker-holds',
     promise: '5.2',
-    file: 'lib/transport/task-claims.ts',
+    file: 'lib/worker/claims.ts',
     from: 'row?.claimed_by === claimedBy && Number',
     to: 'row !== undefined && Number',
     spec: TRANSPORT,
@@ -39,7 +39,7 @@ export const transportMutants = [
   {
     id: 'claim-is-looked-up-without-its-owner',
     promise: '5.2',
-    file: 'lib/transport/lease.postgres.sql.ts',
+    file: 'lib/worker/leases.postgres.sql.ts',
     from: 'AND t.claimed_by = c.claimed_by AND',
     to: 'AND',
     spec: TRANSPORT,
@@ -49,7 +49,7 @@ export const transportMutants = [
   {
     id: 'row-is-changed-without-its-owner',
     promise: '5.2',
-    file: 'lib/transport/lease.postgres.sql.ts',
+    file: 'lib/worker/leases.postgres.sql.ts',
     from: ' AND claimed_by = ANY (ARRAY(SELECT DISTINCT claimed_by FROM held))',
     to: '',
     spec: 'test/unit/transport/lease.postgres.spec.ts',
@@ -58,7 +58,7 @@ export const transportMutants = [
   {
     id: 'report-answers-lost-claims',
     promise: '5.2',
-    file: 'lib/transport/sql-claims-mysql.ts',
+    file: 'lib/worker/leases.mysql.sql.ts',
     from: 'answers.filter(({ stepId }) => held.has(stepId))',
     to: 'answers',
     spec: TRANSPORT,
@@ -68,7 +68,7 @@ export const transportMutants = [
   {
     id: 'second-answer-replaces-first',
     promise: '5.9',
-    file: 'lib/transport/lease.postgres.sql.ts',
+    file: 'lib/worker/leases.postgres.sql.ts',
     from: 'ON CONFLICT (step_id) DO NOTHING',
     to: 'ON CONFLICT (step_id) DO UPDATE SET output = EXCLUDED.output',
     spec: TRANSPORT,
@@ -78,7 +78,7 @@ export const transportMutants = [
   {
     id: 'old-attempt-replaces-new',
     promise: '5.2',
-    file: 'lib/transport/task.sql.ts',
+    file: 'lib/worker/tasks.sql.ts',
     from: '.attempt < EXCLUDED.attempt',
     to: '.attempt <= EXCLUDED.attempt',
     spec: TRANSPORT,
@@ -88,7 +88,7 @@ export const transportMutants = [
   {
     id: 'watermark-is-never-reset',
     promise: '5.5',
-    file: 'lib/transport/sql-task-source.ts',
+    file: 'lib/worker/transport.sql.ts',
     from: 'this.marks.clear();',
     to: '',
     spec: TRANSPORT,
@@ -98,7 +98,7 @@ export const transportMutants = [
   {
     id: 'hint-lowers-no-watermark',
     promise: '5.5',
-    file: 'lib/transport/sql-task-source.ts',
+    file: 'lib/worker/transport.sql.ts',
     from: 'mark > since',
     to: 'mark < since',
     spec: TRANSPORT,
@@ -108,7 +108,7 @@ export const transportMutants = [
   {
     id: 'answered-step-keeps-its-task',
     promise: '5.9',
-    file: 'lib/transport/sql-answer-writer.ts',
+    file: 'lib/worker/transport.sql.ts',
     from: 'WHERE step_id = ANY (ARRAY(SELECT step_id FROM given)) RETURNING step_id',
     to: 'WHERE false RETURNING step_id',
     spec: 'test/integration/engine/storage.spec.ts',
@@ -118,7 +118,7 @@ export const transportMutants = [
   {
     id: 'lease-from-its-answer',
     promise: '5.4',
-    file: 'lib/leasing/lease-keeper.ts',
+    file: 'lib/core/leasing.ts',
     from: 'lease.heldUntil = asked + lease.leaseMs',
     to: 'lease.heldUntil = this.now() + lease.leaseMs',
     spec: 'test/unit/leasing/lease-keeper.spec.ts',
@@ -127,7 +127,7 @@ export const transportMutants = [
   {
     id: 'lost-lease-stops-no-handler',
     promise: 'P3',
-    file: 'lib/leasing/lease-keeper.ts',
+    file: 'lib/core/leasing.ts',
     from: '    lease.onLost();\n',
     to: '',
     spec: 'test/unit/worker/worker.spec.ts',
@@ -145,7 +145,7 @@ export const transportMutants = [
   {
     id: 'dispatch-notifies-nobody',
     promise: 'P5',
-    file: 'lib/transport/task.sql.ts',
+    file: 'lib/worker/tasks.sql.ts',
     from: "CASE WHEN since IS NOT NULL THEN (${tell(scope, 'tasks', payload)}) END AS told",
     to: 'NULL AS told, (${payload}) AS unsaid',
     spec: 'test/integration/engine/parking.spec.ts',

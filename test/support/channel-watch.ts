@@ -1,6 +1,5 @@
 import type { Subscription } from 'rxjs';
-import type { ChannelMessage } from '../../lib/outbox/live/channel-stream.js';
-import type { ChannelOptions, OutboxFeed } from '../../lib/outbox/live/outbox-feed.js';
+import type { ChannelMessage, ChannelOptions, OutboxFeed } from '../../lib/outbox/channels.js';
 import { until } from './until.js';
 
 /** A reader of one channel that keeps all it is told. */

@@ -2,10 +2,10 @@ import {
   InMemoryChannelReader,
   InMemoryChannelSnapshots,
   InMemoryEventPruning,
-} from '../../lib/outbox/live/in-memory-channel-reader.js';
-import type { StoredEvent } from '../../lib/outbox/model/outbox-event.js';
-import type { ChannelsFixture } from '../../lib/conformance/outbox-channels.js';
-import { ManualClock } from '../../lib/time/clock.js';
+} from '../../lib/outbox/storage.memory.js';
+import type { StoredEvent } from '../../lib/outbox/events.js';
+import type { ChannelsFixture } from '../conformance/outbox-channels.js';
+import { ManualClock } from '../../lib/core/time.js';
 import { anEvent } from './outbox-events.js';
 
 /** An outbox of an array, with all that reads it. */

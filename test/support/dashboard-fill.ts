@@ -17,7 +17,7 @@ import {
   type WorkflowRunner,
   WorkflowSchedules,
 } from '../../lib/index.js';
-import { Operator } from '../../lib/operator/operator.js';
+import { Operator } from '../../lib/operate/operator.js';
 import { until } from './until.js';
 
 /** Refuses events that are called `poison`. */

@@ -1,8 +1,7 @@
-import { DbTransport } from '../../lib/db-transport/db-transport.js';
-import type { DbTransportOptions } from '../../lib/db-transport/db-transport-options.js';
-import { mikroOrmExecutor } from '../../lib/sql/mikro-orm-executor.js';
-import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
-import { typeOrmExecutor } from '../../lib/sql/typeorm-executor.js';
+import type { SqlExecutor } from '../../lib/sql/executor.js';
+import { mikroOrmExecutor } from '../../lib/sql/mikro-orm.js';
+import { typeOrmExecutor } from '../../lib/sql/typeorm.js';
+import { DbTransport, type DbTransportOptions } from '../../lib/worker/db-transport.js';
 import type { OpenBackend } from './backends.js';
 
 export const executorOf = ({ orm }: Pick<OpenBackend, 'orm'>, handle: unknown): SqlExecutor =>

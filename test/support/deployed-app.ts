@@ -54,7 +54,7 @@ Module({ imports: [orm, DurableModule.forRoot()], providers })(AppModule);
 export async function deployedApp(backend: OpenBackend): Promise<DeployedApp> {
   const samples: TranspiledSamples = await transpileSamples();
   const app = join(dirname(samples.program('x')), 'app.module.mjs');
-  const command = samples.program('../lib/admin/cli/main.js');
+  const command = samples.program('../lib/cli/main.js');
   return {
     build: (body, more = '') => writeFileSync(app, sourceOf(backend, body, more)),
     check: (args = [], env = {}) => runProgram(command, ['check', '--app', app, ...args], env),

@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AbandonedEffect } from '../../lib/effects/effect-listeners.js';
-import { scheduleUntil } from '../../lib/effects/effect-outcome.js';
-import type { EffectStorage } from '../../lib/effects/effect-storage.js';
-import { sqlEffectStorage } from '../../lib/effects/entries/sql-effect-storage.js';
-import { NonRetryableEffectError } from '../../lib/errors/effect-errors.js';
-import { RetryAfterError } from '../../lib/errors/step-errors.js';
-import { createNotifier } from '../../lib/sql/create-notifier.js';
+import { NonRetryableEffectError } from '../../lib/core/errors.js';
+import { RetryAfterError } from '../../lib/core/run-errors.js';
+import type { EffectStorage } from '../../lib/effects/entries.js';
+import { sqlEffectStorage } from '../../lib/effects/entries.sql.js';
+import { type AbandonedEffect, scheduleUntil } from '../../lib/effects/handlers.js';
+import { createNotifier } from '../../lib/sql/notifier.js';
 import { write } from './app-transactions.js';
 import type { Backend } from './backends.js';
 import { type Call, effectsOn, type RunningEffects } from './effect-runners.js';

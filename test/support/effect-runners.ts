@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { type AbandonedEffect, EffectListeners } from '../../lib/effects/effect-listeners.js';
-import { type EffectContext, EffectHandlers, type EffectPolicy } from '../../lib/effects/effect-handlers.js';
-import type { EffectStorage } from '../../lib/effects/effect-storage.js';
+import { jsonCodec } from '../../lib/core/codec.js';
+import { Telemetry } from '../../lib/core/telemetry.js';
+import { systemClock } from '../../lib/core/time.js';
 import { Effects } from '../../lib/effects/effects.js';
-import { EffectRunner, type EffectRunnerOptions } from '../../lib/effects/runner/effect-runner.js';
-import { jsonCodec } from '../../lib/protocol/codec.js';
-import { Telemetry } from '../../lib/telemetry/telemetry.js';
-import { systemClock } from '../../lib/time/clock.js';
+import type { EffectStorage } from '../../lib/effects/entries.js';
+import {
+  type AbandonedEffect,
+  type EffectContext,
+  EffectHandlers,
+  EffectListeners,
+  type EffectPolicy,
+} from '../../lib/effects/handlers.js';
+import { EffectRunner, type EffectRunnerOptions } from '../../lib/effects/runner.js';
 
 export type Call = (ref: never, context: EffectContext) => unknown;
 

@@ -1,6 +1,5 @@
-import type { AwaitedGroups } from '../../lib/effects/awaited-groups.js';
-import type { EffectGroup } from '../../lib/effects/effect-entry.js';
-import { InvalidTransactionError } from '../../lib/errors/argument-errors.js';
+import { InvalidTransactionError } from '../../lib/core/errors.js';
+import type { AwaitedGroups, EffectGroup } from '../../lib/effects/entries.js';
 
 /** Transactions of an app without a database: what is joined hears of the commit, and of nothing when it rolls back. */
 export function memoryTransactions() {

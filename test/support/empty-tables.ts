@@ -1,5 +1,5 @@
-import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
-import { sql } from '../../lib/sql/dialects/statement.js';
+import type { SqlExecutor } from '../../lib/sql/executor.js';
+import { sql } from '../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
 
 /** Deletes all rows, so that one case knows nothing of another. */

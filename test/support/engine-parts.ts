@@ -1,26 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { composeEngine } from '../../lib/engine/compose/compose-engine.js';
-import { replaysWith } from '../../lib/engine/check/edit-check.js';
-import { withStoredErrors } from '../../lib/engine/compose/stored-answers.js';
-import type { Engine, EngineOptions } from '../../lib/engine/compose/engine.js';
-import type { EngineStorage } from '../../lib/engine/model/engine-storage.js';
-import type { BlameLimits } from '../../lib/engine/activation/aside-writes.js';
-import { Payloads } from '../../lib/engine/model/payloads.js';
-import type { StepEffects, StepEvents } from '../../lib/engine/model/outgoing.js';
-import { NO_OUTGOING, type OutgoingErasure } from '../../lib/engine/model/outgoing-erasure.js';
-import type { RemoteStepDirectory } from '../../lib/engine/model/remote-step-directory.js';
-import { askedInputs } from '../../lib/engine/play/asked-inputs.js';
-import type { RecomputeInputs } from '../../lib/engine/insight/recorded-history.js';
-import { ResultWaiter } from '../../lib/engine/client/result-waiter.js';
-import { WorkflowClient } from '../../lib/engine/client/workflow-client.js';
-import { WorkflowSchedules } from '../../lib/engine/schedules/workflow-schedules.js';
-import type { WorkflowContext } from '../../lib/engine/model/workflow-context.js';
-import type { OnExhausted, Retry } from '../../lib/engine/model/step-options.js';
-import { type WorkflowLookup, WorkflowRegistry } from '../../lib/engine/model/workflow-registry.js';
-import { type Codec, jsonCodec } from '../../lib/protocol/codec.js';
-import { Telemetry } from '../../lib/telemetry/telemetry.js';
-import { type Clock, systemClock } from '../../lib/time/clock.js';
-import type { Timers } from '../../lib/time/timers.js';
+import { type Codec, jsonCodec } from '../../lib/core/codec.js';
+import { Telemetry } from '../../lib/core/telemetry.js';
+import { type Clock, systemClock, type Timers } from '../../lib/core/time.js';
+import { WorkflowClient } from '../../lib/engine/client/client.js';
+import { ResultWaiter } from '../../lib/engine/client/results.js';
+import { WorkflowSchedules } from '../../lib/engine/client/schedules.js';
+import type { OnExhausted, Retry, WorkflowContext } from '../../lib/engine/context.js';
+import { NO_OUTGOING, type OutgoingErasure } from '../../lib/engine/erasure.js';
+import { Payloads } from '../../lib/engine/payloads.js';
+import { composeEngine, type Engine, type EngineOptions, withStoredErrors } from '../../lib/engine/play/engine.js';
+import type { BlameLimits } from '../../lib/engine/play/recorder.js';
+import { askedInputs, type RecomputeInputs, replaysWith } from '../../lib/engine/play/replay.js';
+import type { StepEffects, StepEvents } from '../../lib/engine/step.js';
+import type { EngineStorage } from '../../lib/engine/storage.js';
+import { type RemoteStepDirectory, type WorkflowLookup, WorkflowRegistry } from '../../lib/engine/workflow.js';
 
 /** Where engines of one test meet: one storage, whatever its kind. */
 export interface Storage extends EngineStorage {

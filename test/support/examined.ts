@@ -1,7 +1,7 @@
-import { runCli } from '../../lib/admin/cli/cli.js';
-import type { CheckReport } from '../../lib/doctor/doctor-report.js';
-import { type DoctorOptions, DurableDoctor } from '../../lib/doctor/durable-doctor.js';
-import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
+import { runCli } from '../../lib/cli/cli.js';
+import type { CheckReport } from '../../lib/doctor/check.js';
+import { type DoctorOptions, DurableDoctor } from '../../lib/doctor/doctor.js';
+import type { SqlExecutor } from '../../lib/sql/executor.js';
 import type { FreshDatabase } from './fresh-database.js';
 
 /** What one check says. */

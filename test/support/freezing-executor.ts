@@ -1,4 +1,4 @@
-import type { SqlConnection, SqlExecutor, SqlTransaction } from '../../lib/sql/sql-executor.js';
+import type { SqlConnection, SqlExecutor, SqlTransaction } from '../../lib/sql/executor.js';
 import { gate } from './gate.js';
 
 export interface Freezing {

@@ -1,6 +1,6 @@
-import type { SqlConnection, SqlExecutor, SqlResult } from '../../lib/sql/sql-executor.js';
-import type { ClaimedRow as ClaimedRun } from '../../lib/engine/tables/run.sql.js';
-import type { ClaimedRow as ClaimedTask } from '../../lib/transport/task.sql.js';
+import type { SqlConnection, SqlExecutor, SqlResult } from '../../lib/sql/executor.js';
+import type { ClaimedRow as ClaimedRun } from '../../lib/engine/tables.sql.js';
+import type { ClaimedRow as ClaimedTask } from '../../lib/worker/tasks.sql.js';
 import { gate } from './gate.js';
 
 export interface Holding {

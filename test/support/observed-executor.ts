@@ -1,6 +1,6 @@
-import { render } from '../../lib/sql/dialects/dialect.js';
-import type { OrmTransactionOptions, SqlConnection, SqlExecutor, SqlTransaction } from '../../lib/sql/sql-executor.js';
-import type { Statement } from '../../lib/sql/dialects/statement.js';
+import { render } from '../../lib/sql/dialects.js';
+import type { OrmTransactionOptions, SqlConnection, SqlExecutor, SqlTransaction } from '../../lib/sql/executor.js';
+import type { Statement } from '../../lib/sql/statement.js';
 
 export interface ObservedStatement {
   text: string;

@@ -1,4 +1,4 @@
-import { migrationStatements, type MigrationStatementsOptions } from '../../lib/admin/migration-statements.js';
+import { migrationStatements, type MigrationStatementsOptions } from '../../lib/operate/roles.js';
 import type { FreshDatabase } from './fresh-database.js';
 
 /**

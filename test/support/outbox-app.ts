@@ -1,9 +1,9 @@
-import { SqlOutboxWriter } from '../../lib/outbox/events/sql-outbox-writer.js';
-import { migrateOutbox } from '../../lib/outbox/events/sql-outbox-schema.js';
-import { Outbox } from '../../lib/outbox/client/outbox.js';
-import type { OutboxOrdering } from '../../lib/outbox/model/outbox-event.js';
-import { outboxTables, type OutboxTables } from '../../lib/outbox/tables/sql-outbox-tables.js';
-import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
+import { SqlOutboxWriter } from '../../lib/outbox/events.sql.js';
+import { migrateOutbox } from '../../lib/outbox/schema.sql.js';
+import { Outbox } from '../../lib/outbox/outbox.js';
+import type { OutboxOrdering } from '../../lib/outbox/events.js';
+import { outboxTables, type OutboxTables } from '../../lib/outbox/tables.sql.js';
+import type { SqlExecutor } from '../../lib/sql/executor.js';
 import type { OpenBackend } from './backends.js';
 import { executorOf } from './db-transports.js';
 import { makeTables } from './our-tables.js';

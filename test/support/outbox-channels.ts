@@ -1,13 +1,12 @@
-import { migrateOutbox } from '../../lib/outbox/events/sql-outbox-schema.js';
-import { SqlChannelReader, SqlChannelSnapshots } from '../../lib/outbox/live/sql-channel-reader.js';
-import { SqlEventPruning } from '../../lib/outbox/live/sql-event-pruning.js';
-import { outboxTables, type OutboxTables } from '../../lib/outbox/tables/sql-outbox-tables.js';
+import { ManualClock } from '../../lib/core/time.js';
+import { SqlChannelReader, SqlChannelSnapshots, SqlEventPruning } from '../../lib/outbox/channels.sql.js';
+import { migrateOutbox } from '../../lib/outbox/schema.sql.js';
+import { type OutboxTables, outboxTables } from '../../lib/outbox/tables.sql.js';
+import type { SqlExecutor } from '../../lib/sql/executor.js';
 import { migrate } from '../../lib/sql/migrations/migrator.js';
-import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
-import { raw, sql } from '../../lib/sql/dialects/statement.js';
+import { raw, sql } from '../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
-import type { ChannelsFixture } from '../../lib/conformance/outbox-channels.js';
-import { ManualClock } from '../../lib/time/clock.js';
+import type { ChannelsFixture } from '../conformance/outbox-channels.js';
 
 /** The published tables, and ours beside them. */
 export async function liveTables(executor: SqlExecutor): Promise<OutboxTables> {

@@ -1,5 +1,5 @@
-import type { DeliveryContext } from '../../lib/outbox/model/destination.js';
-import type { OutboxEvent } from '../../lib/outbox/model/outbox-event.js';
+import type { DeliveryContext } from '../../lib/outbox/destinations.js';
+import type { OutboxEvent } from '../../lib/outbox/events.js';
 
 /** An event of `posts:1`, unless `rest` says otherwise. */
 export const anEvent = (sequenceId: string, rest: Partial<OutboxEvent> = {}): OutboxEvent => ({

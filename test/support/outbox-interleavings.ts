@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { OutboxEvent } from '../../lib/outbox/model/outbox-event.js';
-import { OutboxRelay } from '../../lib/outbox/relay/outbox-relay.js';
-import { type RelayStorage, relayNodeId } from '../../lib/outbox/relay/relay-storage.js';
-import { intercepted } from '../../lib/testing/mortal-process.js';
-import type { ManualClock } from '../../lib/time/clock.js';
+import type { OutboxEvent } from '../../lib/outbox/events.js';
+import { OutboxRelay } from '../../lib/outbox/relay.js';
+import { type RelayStorage, relayNodeId } from '../../lib/outbox/storage.js';
+import { intercepted } from '../../lib/testing/crash-explorer.js';
+import type { ManualClock } from '../../lib/core/time.js';
 import { type Gate, gate } from './gate.js';
 import { relayOptions } from './relays.js';
 

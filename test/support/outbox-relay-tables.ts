@@ -1,9 +1,9 @@
-import { outboxTables, type OutboxTables } from '../../lib/outbox/tables/sql-outbox-tables.js';
-import { migrateOutbox } from '../../lib/outbox/events/sql-outbox-schema.js';
-import type { OutboxOrdering } from '../../lib/outbox/model/outbox-event.js';
+import { outboxTables, type OutboxTables } from '../../lib/outbox/tables.sql.js';
+import { migrateOutbox } from '../../lib/outbox/schema.sql.js';
+import type { OutboxOrdering } from '../../lib/outbox/events.js';
 import { migrate } from '../../lib/sql/migrations/migrator.js';
-import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
-import { raw, sql } from '../../lib/sql/dialects/statement.js';
+import type { SqlExecutor } from '../../lib/sql/executor.js';
+import { raw, sql } from '../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
 
 const NAMES = { table: 'durable_outbox', nodesTable: 'durable_outbox_nodes', schema: undefined };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Outbox } from '../../lib/outbox/client/outbox.js';
+import type { Outbox } from '../../lib/outbox/outbox.js';
 import type { OpenBackend } from './backends.js';
 import { inTransaction, queryIn } from './outbox-app.js';
 

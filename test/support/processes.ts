@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { StepEffects, StepEvents } from '../../lib/engine/model/outgoing.js';
-import type { Identifier } from '../../lib/sql/dialects/statement.js';
+import type { StepEffects, StepEvents } from '../../lib/engine/step.js';
+import type { Identifier } from '../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
-import type { Clock, ManualClock } from '../../lib/time/clock.js';
+import type { Clock, ManualClock } from '../../lib/core/time.js';
 import type { Worker, WorkerOptions } from '../../lib/worker/worker.js';
 import { type Backend, describeBackends, describeDatabases, type OpenBackend } from './backends.js';
 import { type Body, engineParts, type EngineParts, type EnginePartsOptions } from './engine-parts.js';

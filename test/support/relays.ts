@@ -1,15 +1,20 @@
-import type { DeliveryContext, Destination, PoisonPolicy } from '../../lib/outbox/model/destination.js';
-import type { OutboxEvent, OutboxOrdering } from '../../lib/outbox/model/outbox-event.js';
-import { OutboxRelay } from '../../lib/outbox/relay/outbox-relay.js';
-import { type RelayStorage, nodeServing, relayNodeId } from '../../lib/outbox/relay/relay-storage.js';
-import type { RelayObserver, RelayOptions, RelaySignals } from '../../lib/outbox/relay/relay-options.js';
-import { sqlRelayStorage } from '../../lib/outbox/relay/sql-relay-storage.js';
-import type { OutboxTables } from '../../lib/outbox/tables/sql-outbox-tables.js';
-import { createNotifier } from '../../lib/sql/create-notifier.js';
-import type { Notifier } from '../../lib/sql/notifier.js';
-import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
-import { intercepted } from '../../lib/testing/mortal-process.js';
-import type { Clock } from '../../lib/time/clock.js';
+import type { Clock } from '../../lib/core/time.js';
+import type {
+  DeliveryContext,
+  Destination,
+  PoisonPolicy,
+  RelayObserver,
+  RelayOptions,
+  RelaySignals,
+} from '../../lib/outbox/destinations.js';
+import type { OutboxEvent, OutboxOrdering } from '../../lib/outbox/events.js';
+import { OutboxRelay } from '../../lib/outbox/relay.js';
+import { nodeServing, relayNodeId, type RelayStorage } from '../../lib/outbox/storage.js';
+import { sqlRelayStorage } from '../../lib/outbox/storage.sql.js';
+import type { OutboxTables } from '../../lib/outbox/tables.sql.js';
+import type { SqlExecutor } from '../../lib/sql/executor.js';
+import { createNotifier, type Notifier } from '../../lib/sql/notifier.js';
+import { intercepted } from '../../lib/testing/crash-explorer.js';
 import type { Backend, OpenBackend } from './backends.js';
 import { executorOf } from './engine-storage.js';
 import { emptyOutbox, relayTables } from './outbox-relay-tables.js';

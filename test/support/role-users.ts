@@ -1,7 +1,6 @@
 import mysql from 'mysql2/promise';
 import pg from 'pg';
-import { durableRolesSql, type DurableRolesOptions } from '../../lib/admin/durable-roles.js';
-import type { DurableRoles } from '../../lib/admin/role-rights.js';
+import { type DurableRoles, type DurableRolesOptions, durableRolesSql } from '../../lib/operate/roles.js';
 import type { FreshDatabase } from './fresh-database.js';
 
 export type Role = keyof DurableRoles;

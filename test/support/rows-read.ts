@@ -1,5 +1,5 @@
-import { raw, sql, type Statement } from '../../lib/sql/dialects/statement.js';
-import type { SqlConnection, SqlExecutor } from '../../lib/sql/sql-executor.js';
+import { raw, sql, type Statement } from '../../lib/sql/statement.js';
+import type { SqlConnection, SqlExecutor } from '../../lib/sql/executor.js';
 
 interface PlanNode {
   'Relation Name'?: string;

@@ -1,5 +1,5 @@
-import type { SqlConnection, SqlExecutor } from '../../lib/sql/sql-executor.js';
-import { Statement } from '../../lib/sql/dialects/statement.js';
+import type { SqlConnection, SqlExecutor } from '../../lib/sql/executor.js';
+import { Statement } from '../../lib/sql/statement.js';
 
 /** As through a proxy that sends lone SELECTs to replicas, one after the other, and all else to the writer. */
 export function splitReads(writer: SqlExecutor, replicas: readonly SqlConnection[]): SqlExecutor {

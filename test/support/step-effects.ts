@@ -1,9 +1,9 @@
-import { InvalidArgumentError } from '../../lib/errors/argument-errors.js';
-import { EffectCompletions } from '../../lib/engine/effects/effect-completions.js';
-import type { CheckedOperation, StepEffects, WorkflowOperation } from '../../lib/engine/model/outgoing.js';
-import { inMemoryTransaction, type Transaction } from '../../lib/protocol/transaction.js';
-import { connectionOf, sqlTransaction } from '../../lib/sql/sql-executor.js';
-import { sql } from '../../lib/sql/dialects/statement.js';
+import { InvalidArgumentError } from '../../lib/core/errors.js';
+import { EffectCompletions } from '../../lib/engine/signals.js';
+import type { CheckedOperation, StepEffects, WorkflowOperation } from '../../lib/engine/step.js';
+import { inMemoryTransaction, type Transaction } from '../../lib/core/transaction.js';
+import { connectionOf, sqlTransaction } from '../../lib/sql/executor.js';
+import { sql } from '../../lib/sql/statement.js';
 import type { OpenBackend } from './backends.js';
 import { executorOf, type OpenStorage } from './engine-storage.js';
 

@@ -1,9 +1,10 @@
-import type { StepEvents } from '../../lib/engine/model/outgoing.js';
-import { InMemoryOutboxWriter, type OutboxWriter } from '../../lib/outbox/events/outbox-writer.js';
-import { SqlOutboxWriter } from '../../lib/outbox/events/sql-outbox-writer.js';
-import { Outbox } from '../../lib/outbox/client/outbox.js';
-import { outboxStepEvents } from '../../lib/module/outgoing-of-steps.js';
-import { sql } from '../../lib/sql/dialects/statement.js';
+import type { StepEvents } from '../../lib/engine/step.js';
+import { outboxStepEvents } from '../../lib/nest/outgoing.js';
+import type { OutboxWriter } from '../../lib/outbox/events.js';
+import { SqlOutboxWriter } from '../../lib/outbox/events.sql.js';
+import { Outbox } from '../../lib/outbox/outbox.js';
+import { InMemoryOutboxWriter } from '../../lib/outbox/storage.memory.js';
+import { sql } from '../../lib/sql/statement.js';
 import type { OpenBackend } from './backends.js';
 import { executorOf, type OpenStorage } from './engine-storage.js';
 import { emptyOutbox, relayTables } from './outbox-relay-tables.js';

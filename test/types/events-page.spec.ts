@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { EVENT_NAMES } from '../../lib/telemetry/event-names.js';
+import { EVENT_NAMES } from '../../lib/core/telemetry.js';
 import { ourProgram } from '../support/our-program.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const TELEMETRY = join(ROOT, 'lib/telemetry/telemetry-events.ts');
+const TELEMETRY = join(ROOT, 'lib/core/telemetry.ts');
 
 /** The fields of each event, as its type declares them; optional ones with a question mark. */
 function declaredEvents(): Map<string, string[]> {

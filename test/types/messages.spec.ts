@@ -6,11 +6,11 @@ import { ourProgram } from '../support/our-program.js';
 const PROGRAM = join(fileURLToPath(new URL('.', import.meta.url)), 'mistakes.ts');
 
 const DECLARED = `
-import { RemoteStep, Workflow } from '../../lib/decorators/workflow.decorators.js';
-import type { WorkflowClient } from '../../lib/engine/client/workflow-client.js';
-import type { WorkflowContext, WorkflowRunner } from '../../lib/engine/model/workflow-context.js';
-import { WorkflowSignal } from '../../lib/engine/model/mailbox.js';
-import type { StandardSchema } from '../../lib/protocol/standard-schema.js';
+import { RemoteStep, Workflow } from '../../lib/nest/decorators.js';
+import type { WorkflowClient } from '../../lib/engine/client/client.js';
+import type { WorkflowContext, WorkflowRunner } from '../../lib/engine/context.js';
+import { WorkflowSignal } from '../../lib/engine/signals.js';
+import type { StandardSchema } from '../../lib/core/options.js';
 
 declare const client: WorkflowClient;
 declare const ctx: WorkflowContext;

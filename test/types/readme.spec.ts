@@ -58,7 +58,7 @@ function complaintsOf(programs: readonly Example[]): string[] {
 }
 
 /** The properties of an interface of the module's options. */
-function membersOf(name: string, path = 'lib/module/durable-options.interface.ts'): string[] {
+function membersOf(name: string, path = 'lib/nest/options.ts'): string[] {
   const source = ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest);
   const found = source.statements.filter(ts.isInterfaceDeclaration).find((one) => one.name.text === name);
   return (found?.members ?? []).map((member) => (member.name as ts.Identifier).text);
@@ -136,9 +136,9 @@ describe('The README and the pages of docs', () => {
       ...inside('engine', membersOf('EngineModuleOptions')),
       ...inside('worker', membersOf('WorkerModuleOptions')),
       ...inside('limits', ['payload', 'steps']),
-      ...inside('outbox', membersOf('OutboxModuleOptions', 'lib/module/outbox-options.ts')),
-      ...inside('effects', membersOf('EffectsModuleOptions', 'lib/module/effects-options.ts')),
-      ...inside('retention', membersOf('RetentionOptions', 'lib/module/retention-options.ts')),
+      ...inside('outbox', membersOf('OutboxModuleOptions', 'lib/nest/slice-options.ts')),
+      ...inside('effects', membersOf('EffectsModuleOptions', 'lib/nest/slice-options.ts')),
+      ...inside('retention', membersOf('RetentionOptions', 'lib/nest/slice-options.ts')),
     ];
     expect(listed.sort()).toEqual(options.sort());
   });

@@ -1,17 +1,14 @@
-import { NonDeterminismError } from '../../errors/code-errors.js';
-import { jsonCodec } from '../../protocol/codec.js';
-import { sleep } from '../../time/sleep.js';
-import type { Activation } from '../activation/activation.js';
-import type { LastWord, Reviewed } from '../activation/activation-shared.js';
-import { standstill } from '../activation/outcome.js';
-import type { ClaimedRun, RunTransition } from '../model/run.js';
-import type { StepRecord } from '../model/step-record.js';
-import type { WorkflowContext } from '../model/workflow-context.js';
-import type { WorkflowRegistry } from '../model/workflow-registry.js';
-import { watched } from './asked-inputs.js';
-import { firstDifference } from './first-difference.js';
-import { replayContext } from './replay-context.js';
-import { checkReplay, type ReplayCheck, type ReplayCheckParts } from './replay-check.js';
+import { jsonCodec } from '../../core/codec.js';
+import { NonDeterminismError } from '../../core/run-errors.js';
+import { sleep } from '../../core/time.js';
+import type { WorkflowContext } from '../context.js';
+import type { ClaimedRun, RunTransition } from '../run.js';
+import type { StepRecord } from '../step.js';
+import type { WorkflowRegistry } from '../workflow.js';
+import type { Activation, LastWord, Reviewed } from './activation.js';
+import { standstill } from './journal.js';
+import { replayContext } from './player.js';
+import { checkReplay, firstDifference, type ReplayCheck, type ReplayCheckParts, watched } from './replay.js';
 
 /** What follows when a run parts from its own history: it is told of, or the run is blocked. */
 export type Determinism = 'warn' | 'error';

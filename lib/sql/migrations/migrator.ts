@@ -1,22 +1,14 @@
-import { InvalidArgumentError } from '../../errors/argument-errors.js';
-import { DatabaseError } from '../../errors/database-errors.js';
-import { MissingTableError, SchemaError } from '../../errors/setup-errors.js';
-import { byFamily, type Dialect } from '../dialects/dialect.js';
-import { DIALECTS } from '../dialects/dialects.js';
-import { ignoreError } from '../driver-connection.js';
-import { allGrants, type Grants, grantsOn, type GrantsTo, refuseHidden, sayingRights } from './missing-rights.js';
-import { createTable, type Migration, type SchemaStep } from './schema-steps.js';
-import { checkServer } from '../server-version.js';
-import type { SqlConnection, SqlExecutor } from '../sql-executor.js';
-import { type Identifier, sql, type Statement } from '../dialects/statement.js';
+import { DatabaseError, InvalidArgumentError, MissingTableError, SchemaError } from '../../core/errors.js';
+import { PACKAGE_VERSION } from '../../core/protocol.js';
+import { ignoreError } from '../connections.js';
+import { byFamily, type Dialect, DIALECTS, render } from '../dialects.js';
+import type { SqlConnection, SqlExecutor } from '../executor.js';
+import { checkServer, isAtLeast } from '../servers.js';
+import { type Identifier, join, raw, sql, type Statement } from '../statement.js';
 import { type Tables, tablesWithPrefix } from '../tables.js';
-import { actTables } from './001-acts.js';
-import { holdTables } from './001-holds.js';
-import { contractTables } from './001-contract.js';
-import { effectTables } from './001-effects.js';
-import { outboxTables } from './001-outbox.js';
-import { runTables } from './001-runs.js';
-import { waitingTables } from './001-waiting.js';
+import { actTables, contractTables, effectTables, holdTables, outboxTables, runTables, waitingTables } from './001.js';
+import { allGrants, type Grants, grantsOn, type GrantsTo, refuseHidden, sayingRights } from './rights.js';
+import { createTable, type Migration, type SchemaStep } from './schema-steps.js';
 
 /** In the order of application. */
 export const ALL_MIGRATIONS: readonly Migration[] = [
@@ -32,7 +24,7 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** `'transport'` creates only the contract's tables. Default `'all'`. */
   part?: 'transport' | 'all';
   /** Default: those of this version. Others are for upgrade tests. */
@@ -199,3 +191,142 @@ async function unlock(tx: SqlConnection, tables: Pick<Tables, 'prefix'>): Promis
     mysql: () => tx.run(sql`SELECT RELEASE_LOCK(${lockName(tables)}) AS released`),
   });
 }
+
+/** The first version of this package. */
+export const FIRST_VERSION = '0.1.0';
+
+/** Versions of this package, for example `'0.1.0'`. */
+export interface VersionRange {
+  /** Its tables exist: only what later versions add. Default: none exist. */
+  from?: string | undefined;
+  /** Only what this version and earlier ones need. Default: the version installed. */
+  to?: string | undefined;
+  /** Default: this version. Others are for upgrade tests. */
+  installed?: string | undefined;
+}
+
+/** Whether what the version `since` has added is to be applied. */
+export type IsWanted = (since: string) => boolean;
+
+/** @throws InvalidArgumentError unless both are versions up to the installed one, in order. */
+export function wantedBetween({ from, to, installed = PACKAGE_VERSION }: VersionRange): IsWanted {
+  const upTo = to === undefined ? numbersOf(installed) : released('to', to, installed);
+  const after = from === undefined ? undefined : released('from', from, to ?? installed);
+  return (since) => {
+    const version = numbersOf(since);
+    return isAtLeast(upTo, version) && !(after && isAtLeast(after, version));
+  };
+}
+
+const numbersOf = (version: string): number[] => version.split('.').map(Number);
+
+function released(argument: string, version: string, last: string): number[] {
+  const numbers = /^\d+\.\d+\.\d+$/.test(version) ? numbersOf(version) : [];
+  if (isAtLeast(numbersOf(last), numbers) && isAtLeast(numbers, numbersOf(FIRST_VERSION))) return numbers;
+  const among = last === FIRST_VERSION ? last : `from ${FIRST_VERSION} to ${last}`;
+  throw new InvalidArgumentError(argument, version, `a version of nest-durable: ${among}`);
+}
+
+/** The statements of `migrate` for an empty schema, or for one of an earlier version. */
+export function schemaStatements(
+  name: Dialect['name'],
+  prefix: string,
+  options: MigrateOptions & VersionRange = {},
+): string[] {
+  validatePrefix(prefix);
+  const dialect = DIALECTS[name];
+  const tables = tablesWithPrefix(prefix);
+  const isWanted = wantedBetween(options);
+  const statements = migrationsOf(options)
+    .filter(({ since }) => isWanted(since))
+    .flatMap((migration) => [
+      ...migration.steps(dialect, tables).map(({ statement }) => statement),
+      sql`INSERT INTO ${tables.migrations} (id, applied_at) VALUES (${raw(`'${migration.id}'`)}, ${dialect.now})`,
+    ]);
+  const first = options.from === undefined ? [migrationsTable(dialect, tables).statement] : [];
+  return [...first, ...statements].map((statement) => render(statement, dialect).text);
+}
+
+/** The statements that drop every table of `schemaStatements`, the last one first. */
+export function dropSchemaStatements(name: Dialect['name'], prefix: string): string[] {
+  validatePrefix(prefix);
+  const dialect = DIALECTS[name];
+  const drops = migratedTables(dialect, tablesWithPrefix(prefix)).map((table) => sql`DROP TABLE IF EXISTS ${table}`);
+  return drops.reverse().map((statement) => render(statement, dialect).text);
+}
+
+/** As a script that clients of the database take. */
+export const scriptOf = (statements: readonly string[]): string =>
+  statements.map((statement) => `${statement};\n`).join('\n');
+
+/**
+ * PostgreSQL: makes the space of deleted rows reusable and updates the planner's statistics, table by table, without
+ * blocking others: not FULL, and locked tables are skipped. Covers every table that `migrate` creates, and `others`;
+ * skips those that do not exist. Returns the number of tables. Other servers do this by themselves, so it does nothing
+ * and returns 0.
+ */
+export const vacuum = (
+  db: SqlExecutor,
+  tables: Tables,
+  others: readonly (Identifier | Statement)[] = [],
+): Promise<number> =>
+  byFamily(db.dialect, {
+    postgres: async () => {
+      let count = 0;
+      for (const table of [...migratedTables(db.dialect, tables), ...others]) count += await vacuumOne(db, table);
+      return count;
+    },
+    mysql: () => Promise.resolve(0),
+  });
+
+async function vacuumOne(db: SqlExecutor, table: Identifier | Statement): Promise<0 | 1> {
+  try {
+    await db.run(sql`VACUUM (ANALYZE, SKIP_LOCKED) ${table}`);
+    return 1;
+  } catch (error) {
+    // A process may have no outbox, or only the tables of the contract.
+    if (error instanceof MissingTableError) return 0;
+    throw error;
+  }
+}
+
+/** What PostgreSQL keeps of deleted rows, which every look at their tables reads. */
+export interface Bloat {
+  /** For how long the oldest transaction has kept deleted rows; undefined if this user may not see those of others. */
+  horizonMs: number | undefined;
+  /** Of tables that the server has counted. */
+  deadRows: readonly { table: string; rows: number }[];
+}
+
+/** A transaction that has only begun and read nothing holds nothing; one with a number of its own does. */
+const selectHorizon: Statement = sql`
+  SELECT
+    (SELECT count(*) FROM pg_catalog.pg_stat_activity
+      WHERE datname = current_database() AND query = '<insufficient privilege>') AS hidden,
+    greatest(
+      (SELECT max(CAST(extract(epoch FROM clock_timestamp() - xact_start) * 1000 AS bigint))
+        FROM pg_catalog.pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type <> 'autovacuum worker'
+          AND (backend_xmin IS NOT NULL OR backend_xid IS NOT NULL)),
+      (SELECT max(CAST(extract(epoch FROM clock_timestamp() - prepared) * 1000 AS bigint))
+        FROM pg_catalog.pg_prepared_xacts WHERE database = current_database())) AS open`;
+
+const selectDeadRows = (names: readonly string[]): Statement => sql`
+  SELECT s.relname AS name, s.n_dead_tup AS dead FROM pg_catalog.pg_stat_user_tables AS s
+  WHERE s.schemaname = current_schema() AND s.relname IN (${join(names)})`;
+
+type Int = number | string;
+
+/** Undefined on databases that keep no such rows in their tables. */
+export const bloatOf = (db: SqlExecutor, names: readonly string[]): Promise<Bloat | undefined> =>
+  byFamily<Promise<Bloat | undefined>>(db.dialect, {
+    postgres: async () => {
+      const [horizon] = (await db.run<{ hidden: Int; open: Int | null }>(selectHorizon)).rows;
+      const { rows } = await db.run<{ name: string; dead: Int }>(selectDeadRows(names));
+      return {
+        horizonMs: Number(horizon?.hidden) > 0 ? undefined : Math.max(0, Number(horizon?.open ?? 0)),
+        deadRows: rows.map(({ name, dead }) => ({ table: name, rows: Number(dead) })),
+      };
+    },
+    mysql: () => Promise.resolve(undefined),
+  });

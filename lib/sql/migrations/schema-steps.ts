@@ -1,5 +1,5 @@
-import { byFamily, type Dialect } from '../dialects/dialect.js';
-import { id, Identifier, raw, sql, type Statement } from '../dialects/statement.js';
+import { byFamily, type Dialect } from '../dialects.js';
+import { id, Identifier, raw, sql, type Statement } from '../statement.js';
 import type { Tables } from '../tables.js';
 
 /** The tables that a process needs: `DbTransport` needs only those of the contract. */

@@ -1,4 +1,7 @@
--- doctor/own-tables.ts listOnPostgres
+-- doctor/run-checks.ts countOf
+SELECT count(*) AS count FROM ("rows" LIMIT 1001) AS counted;
+
+-- doctor/tables.ts listOnPostgres
 (VALUES (CAST($1 AS text), CAST($2 AS text)), (CAST($3 AS text), CAST($4 AS text))) AS t(schema, name)
   JOIN pg_catalog.pg_namespace AS n ON n.nspname = coalesce(t.schema, current_schema(), 'public')
   JOIN pg_catalog.pg_class AS c ON c.relnamespace = n.oid AND c.relname = t.name;
@@ -7,10 +10,7 @@
 -- "schema-2"
 -- "name-2"
 
--- doctor/own-tables.ts listOnPostgres, tables[] = 1
+-- doctor/tables.ts listOnPostgres, tables[] = 1
 (VALUES (CAST($1 AS text), CAST($2 AS text))) AS t(schema, name)
   JOIN pg_catalog.pg_namespace AS n ON n.nspname = coalesce(t.schema, current_schema(), 'public')
   JOIN pg_catalog.pg_class AS c ON c.relnamespace = n.oid AND c.relname = t.name;
-
--- doctor/run-checks.ts countOf
-SELECT count(*) AS count FROM ("rows" LIMIT 1001) AS counted;

@@ -1,12 +1,57 @@
--- sql/commit-riders.ts hasPassed
+-- sql/dialects.ts numberList
+(?, ?);
+-- 1
+-- 2
+
+-- sql/dialects.ts numberList, the least
+(?);
+
+-- sql/dialects.ts keyList
+(?, ?);
+-- "keys-1"
+-- "keys-2"
+
+-- sql/dialects.ts keyList, keys[] = 1
+(?);
+
+-- sql/dialects.ts keepMark
+IF(LAST_INSERT_ID(IF(LAST_INSERT_ID() BETWEEN ? AND ?, LAST_INSERT_ID() + 1, ?)) > 0, VALUES(`key`), VALUES(`key`));
+-- a large number
+-- a large number
+-- a large number
+
+-- sql/dialects.ts inlineText
+_utf8mb4 0x74657874;
+
+-- sql/dialects.ts amongNumbers
+IN (?, ?);
+-- 1
+-- 2
+
+-- sql/dialects.ts amongNumbers, the least
+IN (?);
+
+-- sql/dialects.ts amongKeys
+IN (?, ?);
+-- "keys-1"
+-- "keys-2"
+
+-- sql/dialects.ts amongKeys, keys[] = 1
+IN (?);
+
+-- sql/executor.ts hasPassed
 (`runId` IN (SELECT passed.id FROM passed)) IS TRUE;
 
--- sql/log-lines.ts insertLogLines
-INSERT INTO `logs` (run_id, seq, attempt, level, message, fields, logged_at)
-  SELECT run_id, seq, attempt, level, message, fields, logged_at FROM JSON_TABLE(?, '$[*]' COLUMNS (`n` bigint PATH '$.n' NULL ON EMPTY ERROR ON ERROR, `run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR, `attempt` bigint PATH '$.attempt' NULL ON EMPTY ERROR ON ERROR, `level` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.level' NULL ON EMPTY ERROR ON ERROR, `message` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.message' NULL ON EMPTY ERROR ON ERROR, `fields` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.fields' NULL ON EMPTY ERROR ON ERROR, `logged_at` bigint PATH '$.logged_at' NULL ON EMPTY ERROR ON ERROR)) AS l `where` ORDER BY l.n;
--- "[{"seq":1,"attempt":2,"level":"debug","message":"message-1","fields":"fields-1","n":0,"run_id":"runId-1","logged_at":3},{"seq":4,"attempt":5,"level":"debug","message":"message-2","fields":"fields-2","n":1,"run_id":"runId-2","logged_at":6}]"
+-- sql/servers.ts selectServer
+SELECT version() AS version, CONCAT(@@version_comment, '' /*T! , ' TiDB' */) AS product;
 
--- sql/moments.ts nextMoments
+-- sql/servers.ts selectServerName
+SELECT CONCAT(@@hostname, ':', @@port) AS name;
+
+-- sql/servers.ts showClusterVariables
+SHOW GLOBAL VARIABLES WHERE Variable_name IN ('group_replication_single_primary_mode', 'wsrep_on');
+
+-- sql/tables.ts nextMoments
 WITH f AS (SELECT * FROM `among` AS listed)
   SELECT m.* FROM (`branches`) AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed))
   ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 5;
@@ -16,19 +61,15 @@ WITH f AS (SELECT * FROM `among` AS listed)
 -- 4
 -- "0"
 
--- sql/moments.ts nextMoments, 2.items = "text"
+-- sql/tables.ts nextMoments, 2.items = "text"
 WITH f AS (SELECT * FROM `among` AS listed)
   SELECT m.* FROM (`branches`) AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS char))
   ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 5;
 
--- sql/moments.ts nextMoments, 2.past = undefined
+-- sql/tables.ts nextMoments, 2.past = undefined
 WITH f AS (SELECT * FROM `among` AS listed)
   SELECT m.* FROM (`branches`) AS m 
   ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 1;
-
--- sql/moments.ts rowsOfRuns
-JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR));
--- "[{"run_id":"runIds-1","run":0},{"run_id":"runIds-2","run":1}]"
 
 -- sql/tables.ts nowOf
 CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed);
@@ -36,11 +77,11 @@ CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 10
 -- sql/tables.ts onceNow
 CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed);
 
--- sql/unsupported-servers.ts selectServer
-SELECT version() AS version, CONCAT(@@version_comment, '' /*T! , ' TiDB' */) AS product;
+-- sql/tables.ts insertLogLines
+INSERT INTO `logs` (run_id, seq, attempt, level, message, fields, logged_at)
+  SELECT run_id, seq, attempt, level, message, fields, logged_at FROM JSON_TABLE(?, '$[*]' COLUMNS (`n` bigint PATH '$.n' NULL ON EMPTY ERROR ON ERROR, `run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR, `attempt` bigint PATH '$.attempt' NULL ON EMPTY ERROR ON ERROR, `level` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.level' NULL ON EMPTY ERROR ON ERROR, `message` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.message' NULL ON EMPTY ERROR ON ERROR, `fields` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.fields' NULL ON EMPTY ERROR ON ERROR, `logged_at` bigint PATH '$.logged_at' NULL ON EMPTY ERROR ON ERROR)) AS l `where` ORDER BY l.n;
+-- "[{"seq":1,"attempt":2,"level":"debug","message":"message-1","fields":"fields-1","n":0,"run_id":"runId-1","logged_at":3},{"seq":4,"attempt":5,"level":"debug","message":"message-2","fields":"fields-2","n":1,"run_id":"runId-2","logged_at":6}]"
 
--- sql/unsupported-servers.ts selectServerName
-SELECT CONCAT(@@hostname, ':', @@port) AS name;
-
--- sql/unsupported-servers.ts showClusterVariables
-SHOW GLOBAL VARIABLES WHERE Variable_name IN ('group_replication_single_primary_mode', 'wsrep_on');
+-- sql/tables.ts rowsOfRuns
+JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR));
+-- "[{"run_id":"runIds-1","run":0},{"run_id":"runIds-2","run":1}]"

@@ -1,12 +1,72 @@
--- sql/commit-riders.ts hasPassed
+-- sql/dialects.ts keyRows
+(SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again);
+-- 2
+-- "{"keys-1","keys-2"}"
+-- 1
+-- 1
+
+-- sql/dialects.ts keyList
+($1, $2);
+-- "keys-1"
+-- "keys-2"
+
+-- sql/dialects.ts keyList, keys[] = 1
+($1);
+
+-- sql/dialects.ts columnRows
+(SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($2 AS bigint[]), CAST('-9223372036854775808' AS bigint), NULL) AS a) AS given)) AS listed("named"));
+-- 2
+-- "{1,3}"
+
+-- sql/dialects.ts columnRows, columns.named = readonly ["bigint", (row: Row) => number]
+(SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS bigint[]) AS a) AS given)) AS listed("named"));
+
+-- sql/dialects.ts columnRows, columns.named = readonly ["text", (row: Row) => string | null, "nullable"]
+(SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($2 AS text[]), CAST('' AS text), NULL) AS a) AS given)) AS listed("named"));
+
+-- sql/dialects.ts columnRows, columns.named = readonly ["text", (row: Row) => string]
+(SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("named"));
+
+-- sql/dialects.ts numberArray
+CAST($1 AS bigint[]);
+-- "{1,2}"
+
+-- sql/dialects.ts amongNumbers
+= ANY (CAST($1 AS bigint[]));
+-- "{1,2}"
+
+-- sql/dialects.ts amongKeys
+= ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+-- 2
+-- "{"keys-1","keys-2"}"
+-- 1
+-- 1
+
+-- sql/dialects.ts plannedAnew
+CROSS JOIN generate_series(1, CAST($1 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($2 AS integer)) AS again;
+-- 1
+-- 1
+
+-- sql/dialects.ts plannedAnew, as = "FROM"
+FROM generate_series(1, CAST($1 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($2 AS integer)) AS again;
+
+-- sql/executor.ts hasPassed
 ("runId" IN (SELECT passed.id FROM passed)) IS TRUE;
 
--- sql/log-lines.ts insertLogLines
-INSERT INTO "logs" (run_id, seq, attempt, level, message, fields, logged_at)
-  SELECT run_id, seq, attempt, level, message, fields, logged_at FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("n" bigint, "run_id" text, "seq" bigint, "attempt" bigint, "level" text, "message" text, "fields" text, "logged_at" bigint)) AS l "where" ORDER BY l.n;
--- "[{"seq":1,"attempt":2,"level":"debug","message":"message-1","fields":"fields-1","n":0,"run_id":"runId-1","logged_at":3},{"seq":4,"attempt":5,"level":"debug","message":"message-2","fields":"fields-2","n":1,"run_id":"runId-2","logged_at":6}]"
+-- sql/servers.ts selectServer
+SELECT pg_catalog.version() AS version, CASE
+    WHEN EXISTS (SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = 'spanner_sys') THEN 'Spanner'
+    WHEN EXISTS (SELECT 1 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE n.nspname = 'sys' AND c.relname = 'iam_pg_role_mappings') THEN 'Aurora DSQL'
+    ELSE '' END AS product;
 
--- sql/moments.ts nextMoments
+-- sql/servers.ts selectServerName
+SELECT CONCAT(@@hostname, ':', @@port) AS name;
+
+-- sql/servers.ts showClusterVariables
+SHOW GLOBAL VARIABLES WHERE Variable_name IN ('group_replication_single_primary_mode', 'wsrep_on');
+
+-- sql/tables.ts nextMoments
 WITH f AS (SELECT * FROM "among" AS listed)
   SELECT m.* FROM ("branches") AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST($1 AS bigint), CAST($2 AS bigint), CAST($3 AS bigint), CAST($4 AS bigint), CAST($5 AS bigint))
   ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 5;
@@ -16,19 +76,15 @@ WITH f AS (SELECT * FROM "among" AS listed)
 -- 4
 -- "0"
 
--- sql/moments.ts nextMoments, 2.items = "text"
+-- sql/tables.ts nextMoments, 2.items = "text"
 WITH f AS (SELECT * FROM "among" AS listed)
   SELECT m.* FROM ("branches") AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST($1 AS bigint), CAST($2 AS bigint), CAST($3 AS bigint), CAST($4 AS bigint), CAST($5 AS text))
   ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 5;
 
--- sql/moments.ts nextMoments, 2.past = undefined
+-- sql/tables.ts nextMoments, 2.past = undefined
 WITH f AS (SELECT * FROM "among" AS listed)
   SELECT m.* FROM ("branches") AS m 
   ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 1;
-
--- sql/moments.ts rowsOfRuns
-(SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("run_id" text, "run" bigint));
--- "[{"run_id":"runIds-1","run":0},{"run_id":"runIds-2","run":1}]"
 
 -- sql/tables.ts nowOf
 CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
@@ -36,15 +92,11 @@ CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
 -- sql/tables.ts onceNow
 (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint));
 
--- sql/unsupported-servers.ts selectServer
-SELECT pg_catalog.version() AS version, CASE
-    WHEN EXISTS (SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = 'spanner_sys') THEN 'Spanner'
-    WHEN EXISTS (SELECT 1 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-      WHERE n.nspname = 'sys' AND c.relname = 'iam_pg_role_mappings') THEN 'Aurora DSQL'
-    ELSE '' END AS product;
+-- sql/tables.ts insertLogLines
+INSERT INTO "logs" (run_id, seq, attempt, level, message, fields, logged_at)
+  SELECT run_id, seq, attempt, level, message, fields, logged_at FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("n" bigint, "run_id" text, "seq" bigint, "attempt" bigint, "level" text, "message" text, "fields" text, "logged_at" bigint)) AS l "where" ORDER BY l.n;
+-- "[{"seq":1,"attempt":2,"level":"debug","message":"message-1","fields":"fields-1","n":0,"run_id":"runId-1","logged_at":3},{"seq":4,"attempt":5,"level":"debug","message":"message-2","fields":"fields-2","n":1,"run_id":"runId-2","logged_at":6}]"
 
--- sql/unsupported-servers.ts selectServerName
-SELECT CONCAT(@@hostname, ':', @@port) AS name;
-
--- sql/unsupported-servers.ts showClusterVariables
-SHOW GLOBAL VARIABLES WHERE Variable_name IN ('group_replication_single_primary_mode', 'wsrep_on');
+-- sql/tables.ts rowsOfRuns
+(SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("run_id" text, "run" bigint));
+-- "[{"run_id":"runIds-1","run":0},{"run_id":"runIds-2","run":1}]"

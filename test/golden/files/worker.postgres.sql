@@ -1,3 +1,152 @@
+-- worker/leases.postgres.sql.ts claimTasks
+WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), picked AS MATERIALIZED (
+    SELECT o.tid, o.step_id, o.claimed_by, o.claimed_at
+    FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("grp" text, "quota" bigint, "since" bigint)) AS g CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid, t.step_id, t.claimed_by, t.claimed_at FROM "durable_transport_tasks" AS t
+      WHERE t.grp = g.grp AND t.created_at >= g.since AND CASE WHEN (t.claimed_at IS NULL OR t.claimed_at < (SELECT at FROM clock) - CAST($4 AS bigint)) AND t.name = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($7 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($8 AS integer)) AS again) AS k)) THEN 1 END IS NOT NULL
+      ORDER BY t.created_at
+      LIMIT g.quota
+      FOR UPDATE SKIP LOCKED
+    ) AS o
+    LIMIT $9
+  )
+  UPDATE "durable_transport_tasks" AS t
+  SET claimed_by = (SELECT CAST($10 AS varchar) FROM (SELECT set_config('synchronous_commit', 'off', true) AS set OFFSET 0) AS s WHERE s.set IS NOT NULL), claimed_at = (SELECT at FROM clock),
+      attempt = t.attempt + CASE WHEN t.claimed_at IS NULL THEN 0 ELSE 1 END
+  WHERE t.ctid = ANY (ARRAY(SELECT tid FROM picked))
+  RETURNING t.step_id, t.run_id, t.seq, t.name, t.grp, t.input, t.attempt, t.created_at, t.claimed_by, t.claimed_at,
+    (SELECT CAST(json_object_agg(step_id, COALESCE(claimed_by, '')) AS text) FROM picked WHERE claimed_at IS NOT NULL) AS lost;
+-- "[{"grp":"group-1","quota":1,"since":2},{"grp":"group-2","quota":3,"since":4}]"
+-- 1
+-- 1
+-- 6
+-- 2
+-- "{"names-1","names-2"}"
+-- 1
+-- 1
+-- 5
+-- "claimedBy"
+
+-- worker/leases.postgres.sql.ts leaseByKey
+WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), picked AS MATERIALIZED (
+    SELECT o.tid FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid FROM "table" AS t WHERE t.step_id = k.key AND (t.claimed_at IS NULL OR t.claimed_at < (SELECT at FROM clock) - CAST($5 AS bigint)) FOR UPDATE SKIP LOCKED
+    ) AS o
+  )
+  UPDATE "table" AS t
+  SET claimed_by = (SELECT CAST($6 AS varchar) FROM (SELECT set_config('synchronous_commit', 'off', true) AS set OFFSET 0) AS s WHERE s.set IS NOT NULL), claimed_at = (SELECT at FROM clock)
+  WHERE t.ctid = ANY (ARRAY(SELECT tid FROM picked))
+  RETURNING t.*;
+-- 2
+-- "{"stepIds-1","stepIds-2"}"
+-- 1
+-- 1
+-- 1
+-- "claimedBy"
+
+-- worker/leases.postgres.sql.ts extendClaims
+WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), 
+  held AS MATERIALIZED (
+    SELECT o.tid, o.run_id, o.seq, c.* FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given)) AS listed("step_id", "claimed_by", "claimed_at")) AS c CROSS JOIN generate_series(1, CAST($7 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($8 AS integer)) AS again
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid, t.run_id, t.seq FROM "table" AS t
+      WHERE t.step_id = c.step_id AND t.claimed_by = c.claimed_by AND t.claimed_at >= c.claimed_at OFFSET 0
+    ) AS o
+  )
+  UPDATE "table" SET claimed_at = (SELECT at FROM clock) WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) AND claimed_by = ANY (ARRAY(SELECT DISTINCT claimed_by FROM held)) RETURNING step_id, claimed_by, claimed_at;
+-- 2
+-- "{"stepId-1","stepId-2"}"
+-- 2
+-- "{"claimedBy-1","claimedBy-2"}"
+-- 2
+-- "{1,2}"
+-- 1
+-- 1
+
+-- worker/leases.postgres.sql.ts releaseClaims
+WITH 
+  held AS MATERIALIZED (
+    SELECT o.tid, o.run_id, o.seq, c.* FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given)) AS listed("step_id", "claimed_by", "claimed_at")) AS c CROSS JOIN generate_series(1, CAST($7 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($8 AS integer)) AS again
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid, t.run_id, t.seq FROM "table" AS t
+      WHERE t.step_id = c.step_id AND t.claimed_by = c.claimed_by AND t.claimed_at >= c.claimed_at OFFSET 0
+    ) AS o
+  )
+  UPDATE "table" SET claimed_by = NULL, claimed_at = NULL WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) AND claimed_by = ANY (ARRAY(SELECT DISTINCT claimed_by FROM held)) RETURNING *;
+-- 2
+-- "{"stepId-1","stepId-2"}"
+-- 2
+-- "{"claimedBy-1","claimedBy-2"}"
+-- 2
+-- "{1,2}"
+-- 1
+-- 1
+
+-- worker/leases.postgres.sql.ts deleteClaimed
+WITH 
+  held AS MATERIALIZED (
+    SELECT o.tid, o.run_id, o.seq, c.* FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given)) AS listed("step_id", "claimed_by", "claimed_at")) AS c CROSS JOIN generate_series(1, CAST($7 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($8 AS integer)) AS again
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid, t.run_id, t.seq FROM "table" AS t
+      WHERE t.step_id = c.step_id AND t.claimed_by = c.claimed_by AND t.claimed_at >= c.claimed_at OFFSET 0
+    ) AS o
+  )
+  DELETE FROM "table" WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) AND claimed_by = ANY (ARRAY(SELECT DISTINCT claimed_by FROM held));
+-- 2
+-- "{"stepId-1","stepId-2"}"
+-- 2
+-- "{"claimedBy-1","claimedBy-2"}"
+-- 2
+-- "{1,2}"
+-- 1
+-- 1
+
+-- worker/leases.postgres.sql.ts reportTasks
+WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), 
+  held AS MATERIALIZED (
+    SELECT o.tid, o.run_id, o.seq, c.* FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($10 AS text[]), CAST('' AS text), NULL) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($12 AS text[]), CAST('' AS text), NULL) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($14 AS bigint[]), CAST('-9223372036854775808' AS bigint), NULL) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($15 AS integer)]) ELSE a END FROM (SELECT CAST($16 AS text[]) AS a) AS given)) AS listed("step_id", "claimed_by", "claimed_at", "status", "output", "error", "started_at", "mark")) AS c CROSS JOIN generate_series(1, CAST($17 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($18 AS integer)) AS again
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid, t.run_id, t.seq FROM "durable_transport_tasks" AS t
+      WHERE t.step_id = c.step_id AND t.claimed_by = c.claimed_by AND t.claimed_at >= c.claimed_at OFFSET 0
+    ) AS o
+  ), gone AS (
+    DELETE FROM "durable_transport_tasks" WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) AND claimed_by = ANY (ARRAY(SELECT DISTINCT claimed_by FROM held)) RETURNING step_id
+  ), written AS (
+    INSERT INTO "durable_transport_results" (step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)
+    SELECT step_id, run_id, seq, status, output, error, started_at, (SELECT at FROM clock), mark FROM held
+    WHERE (step_id IN (SELECT step_id FROM gone)) IS TRUE
+    ON CONFLICT (step_id) DO NOTHING
+    RETURNING step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by
+  )
+  SELECT (SELECT count(*) FROM gone) AS ended,
+    CASE WHEN (SELECT count(*) FROM gone) < CAST($19 AS bigint)
+      THEN (SELECT CAST(json_agg(step_id) AS text) FROM gone) END AS held,
+    (SELECT count(*) FROM written) AS written, (SELECT max(created_at) FROM written) AS at,
+    CASE WHEN EXISTS (SELECT FROM written) THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($20 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST(json_build_object('from', CAST($21 AS text), 'answers', (SELECT json_agg(json_build_array(step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)) FROM written)) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told;
+-- 2
+-- "{"stepId-1","stepId-2"}"
+-- 2
+-- "{"claimedBy-1","claimedBy-2"}"
+-- 2
+-- "{1,5}"
+-- 2
+-- "{"completed"}"
+-- 2
+-- "{"output-1","output-2"}"
+-- 2
+-- "{"error-1","error-2"}"
+-- 2
+-- "{4,8}"
+-- 2
+-- "{"by:3:claimedBy-1","by:7:claimedBy-2"}"
+-- 1
+-- 1
+-- 2
+-- "durable_results"
+-- "sender"
+
 -- worker/lost-attempts.sql.ts insertLost
 INSERT INTO "attempts" (run_id, seq, attempt, finished_at, worker, error, outcome)
   SELECT run_id, seq, attempt, finished_at, worker, error, 'lost' FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("run_id" text, "seq" bigint, "attempt" bigint, "finished_at" bigint, "worker" text, "error" text)) AS l
@@ -10,7 +159,350 @@ SELECT (SELECT COALESCE(MAX(a.attempt), 0) FROM "attempts" AS a
   FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("n" bigint, "run_id" text, "seq" bigint, "attempt" bigint)) AS l ORDER BY l.n;
 -- "[{"n":0,"run_id":"runId-1","seq":1,"attempt":2},{"n":1,"run_id":"runId-2","seq":4,"attempt":5}]"
 
--- worker/sql-step-log-sink.ts insertStepLines
+-- worker/lost-attempts.sql.ts insertStepLines
 INSERT INTO "logs" (run_id, seq, attempt, level, message, fields, logged_at)
   SELECT run_id, seq, attempt, level, message, fields, logged_at FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("n" bigint, "run_id" text, "seq" bigint, "attempt" bigint, "level" text, "message" text, "fields" text, "logged_at" bigint)) AS l WHERE EXISTS (SELECT 1 FROM "runs" AS r WHERE r.id = l.run_id) ORDER BY l.n;
 -- "[{"seq":1,"attempt":2,"level":"debug","message":"message-1","fields":"fields-1","n":0,"run_id":"runId-1","logged_at":3},{"seq":4,"attempt":5,"level":"debug","message":"message-2","fields":"fields-2","n":1,"run_id":"runId-2","logged_at":6}]"
+
+-- worker/tasks.sql.ts dispatchParts
+dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - COALESCE(r.head_start, 0)
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($15 AS integer)]) ELSE a END FROM (SELECT CAST($16 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "head_start")) AS r
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at
+  );
+told_of AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
+  );
+asked AS MATERIALIZED (
+    SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($2 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told_of
+  );
+-- 2
+-- "{"stepId-1","stepId-2"}"
+-- 2
+-- "{"runId-1","runId-2"}"
+-- 2
+-- "{1,4}"
+-- 2
+-- "{"name-1","name-2"}"
+-- 2
+-- "{"group-1","group-2"}"
+-- 2
+-- "{"input-1","input-2"}"
+-- 2
+-- "{2,5}"
+-- 2
+-- "{3000,6000}"
+-- "durable_tasks"
+-- "sender"
+
+-- worker/tasks.sql.ts dispatchParts, of = "passed"
+dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - COALESCE(r.head_start, 0)
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($15 AS integer)]) ELSE a END FROM (SELECT CAST($16 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "head_start")) AS r WHERE (r.run_id IN (SELECT passed.id FROM passed)) IS TRUE
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at
+  );
+told_of AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
+  );
+asked AS MATERIALIZED (
+    SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($2 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told_of
+  );
+
+-- worker/tasks.sql.ts dispatchParts, tasks[].priority = undefined
+dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt")) AS r
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at
+  );
+told_of AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
+  );
+asked AS MATERIALIZED (
+    SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($2 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told_of
+  );
+
+-- worker/tasks.sql.ts dispatchParts, the least
+dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt")) AS r WHERE (r.run_id IN (SELECT passed.id FROM passed)) IS TRUE
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at
+  );
+told_of AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
+  );
+asked AS MATERIALIZED (
+    SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($2 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told_of
+  );
+
+-- worker/tasks.sql.ts upsertTasksPostgres
+WITH dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - COALESCE(r.head_start, 0)
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($15 AS integer)]) ELSE a END FROM (SELECT CAST($16 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "head_start")) AS r
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at
+  ),
+  told_of AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
+  ),
+  asked AS MATERIALIZED (
+    SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($17 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($18 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told_of
+  )
+  SELECT since, told FROM asked;
+-- 2
+-- "{"stepId-1","stepId-2"}"
+-- 2
+-- "{"runId-1","runId-2"}"
+-- 2
+-- "{1,4}"
+-- 2
+-- "{"name-1","name-2"}"
+-- 2
+-- "{"group-1","group-2"}"
+-- 2
+-- "{"input-1","input-2"}"
+-- 2
+-- "{2,5}"
+-- 2
+-- "{3000,6000}"
+-- "durable_tasks"
+-- "sender"
+
+-- worker/tasks.sql.ts upsertTasksPostgres, tasks[].priority = undefined
+WITH dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt")) AS r
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at
+  ),
+  told_of AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
+  ),
+  asked AS MATERIALIZED (
+    SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($15 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($16 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told_of
+  )
+  SELECT since, told FROM asked;
+
+-- worker/tasks.sql.ts tell
+SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST("payload" AS text)) AS text) AS e OFFSET 0) AS packed) AS text));
+-- "durable_topic"
+
+-- worker/tasks.sql.ts deleteTasks
+DELETE FROM "durable_transport_tasks" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+-- 2
+-- "{"stepIds-1","stepIds-2"}"
+-- 1
+-- 1
+
+-- worker/tasks.sql.ts selectAlive
+SELECT step_id FROM "durable_transport_tasks" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  UNION ALL
+  SELECT step_id FROM "durable_transport_results" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($7 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($8 AS integer)) AS again) AS k));
+-- 2
+-- "{"stepIds-1","stepIds-2"}"
+-- 1
+-- 1
+-- 2
+-- "{"stepIds-1","stepIds-2"}"
+-- 1
+-- 1
+
+-- worker/tasks.sql.ts selectHolders
+SELECT step_id, attempt, claimed_by, claimed_at FROM "durable_transport_tasks" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+-- 2
+-- "{"stepIds-1","stepIds-2"}"
+-- 1
+-- 1
+
+-- worker/tasks.sql.ts selectAnswers
+SELECT step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by, (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AS at FROM "durable_transport_results"
+  WHERE (created_at, step_id) > ((SELECT CAST($1 AS bigint) FROM generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again), $4)
+  ORDER BY created_at, step_id
+  LIMIT 1;
+-- 2
+-- 1
+-- 1
+-- "stepId"
+
+-- worker/tasks.sql.ts deleteAnswers
+DELETE FROM "durable_transport_results" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+-- 2
+-- "{"stepIds-1","stepIds-2"}"
+-- 1
+-- 1
+
+-- worker/tasks.sql.ts takePart
+took AS (
+    DELETE FROM "durable_transport_results" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND (run_id IN (SELECT passed.id FROM passed)) IS TRUE
+  );
+-- 2
+-- "{"stepIds-1","stepIds-2"}"
+-- 1
+-- 1
+
+-- worker/tasks.sql.ts takeAnswersPostgres
+DELETE FROM "durable_transport_results" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) RETURNING step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by;
+-- 2
+-- "{"stepIds-1","stepIds-2"}"
+-- 1
+-- 1
+
+-- worker/transport.sql.ts answerSteps
+WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), given AS MATERIALIZED (
+    SELECT listed.* FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($10 AS text[]), CAST('' AS text), NULL) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($12 AS text[]), CAST('' AS text), NULL) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($14 AS bigint[]), CAST('-9223372036854775808' AS bigint), NULL) AS a) AS given)) AS listed("step_id", "run_id", "seq", "status", "output", "error", "started_at")) AS listed CROSS JOIN generate_series(1, CAST($15 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($16 AS integer)) AS again
+  ), gone AS (
+    DELETE FROM "durable_transport_tasks" WHERE step_id = ANY (ARRAY(SELECT step_id FROM given)) RETURNING step_id
+  ), written AS (
+    INSERT INTO "durable_transport_results" (step_id, run_id, seq, status, output, error, started_at, created_at)
+    SELECT step_id, run_id, seq, status, output, error, started_at, (SELECT at FROM clock) FROM given
+    WHERE (SELECT count(*) FROM gone) >= 0
+    ON CONFLICT (step_id) DO NOTHING
+    RETURNING step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by
+  )
+  SELECT step_id, created_at, (SELECT CASE WHEN EXISTS (SELECT FROM written) THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($17 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST(json_build_object('from', CAST($18 AS text), 'answers', (SELECT json_agg(json_build_array(step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)) FROM written)) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END) AS told
+  FROM written;
+-- 2
+-- "{"stepId-1","stepId-2"}"
+-- 2
+-- "{"runId-1","runId-2"}"
+-- 2
+-- "{1,5}"
+-- 2
+-- "{"completed"}"
+-- 2
+-- "{"output-1","output-2"}"
+-- 2
+-- "{"error-1","error-2"}"
+-- 2
+-- "{2,6}"
+-- 1
+-- 1
+-- "durable_results"
+-- "sender"
+
+-- worker/waiting-tasks.sql.ts selectGroups
+SELECT g.grp FROM (
+    SELECT w.grp FROM (
+      WITH RECURSIVE found AS (
+        SELECT f.grp, 1 AS n FROM (SELECT t.grp FROM "durable_transport_tasks" AS t WHERE t.grp > $1 ORDER BY t.grp LIMIT 1) AS f
+        UNION ALL SELECT (SELECT t.grp FROM "durable_transport_tasks" AS t WHERE t.grp > g.grp ORDER BY t.grp LIMIT 1), g.n + 1 FROM found AS g WHERE g.grp IS NOT NULL AND g.n < 1
+      ) SELECT grp FROM found WHERE grp IS NOT NULL) AS w UNION SELECT a.grp FROM (SELECT * FROM json_to_recordset(CAST($2 AS json)) AS listed("grp" text)) AS a WHERE a.grp > $3
+  ) AS g ORDER BY g.grp LIMIT 1;
+-- "2"
+-- "[{"grp":"also-1"},{"grp":"also-2"}]"
+-- "2"
+
+-- worker/waiting-tasks.sql.ts selectGroups, 2.also = undefined
+WITH RECURSIVE found AS (
+        SELECT f.grp, 1 AS n FROM (SELECT t.grp FROM "durable_transport_tasks" AS t WHERE t.grp > $1 ORDER BY t.grp LIMIT 1) AS f
+        UNION ALL SELECT (SELECT t.grp FROM "durable_transport_tasks" AS t WHERE t.grp > g.grp ORDER BY t.grp LIMIT 1), g.n + 1 FROM found AS g WHERE g.grp IS NOT NULL AND g.n < 1
+      ) SELECT grp FROM found WHERE grp IS NOT NULL ORDER BY grp;
+
+-- worker/waiting-tasks.sql.ts selectOverdueGroups
+WITH RECURSIVE firsts AS (
+    SELECT o.grp, o.created_at, 1 AS n FROM (
+      SELECT t.grp, t.created_at FROM "durable_transport_tasks" AS t WHERE t.grp > $1 ORDER BY t.grp, t.created_at LIMIT 1) AS o
+    UNION ALL
+    SELECT o.grp, o.created_at, f.n + 1 FROM firsts AS f CROSS JOIN LATERAL (
+      SELECT t.grp, t.created_at FROM "durable_transport_tasks" AS t WHERE t.grp > f.grp ORDER BY t.grp, t.created_at LIMIT 1) AS o
+    WHERE f.n < 1000
+  ) SELECT grp, CASE WHEN created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 2 THEN 1 ELSE 0 END AS overdue FROM firsts ORDER BY grp;
+-- "1"
+
+-- worker/waiting-tasks.sql.ts selectWindows
+(
+    SELECT step_id, run_id, attempt, name, grp, created_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - created_at AS waited_ms, CASE WHEN (claimed_at IS NOT NULL AND claimed_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000) THEN 1 ELSE 0 END AS claimed
+    FROM "durable_transport_tasks" 
+    WHERE grp = $1 AND created_at >= $2 AND (created_at > $3 OR step_id > $4)
+    ORDER BY created_at, step_id LIMIT 2) UNION ALL (
+    SELECT step_id, run_id, attempt, name, grp, created_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - created_at AS waited_ms, CASE WHEN (claimed_at IS NOT NULL AND claimed_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000) THEN 1 ELSE 0 END AS claimed
+    FROM "durable_transport_tasks" 
+    WHERE grp = $5 AND created_at >= $6 AND (created_at > $7 OR step_id > $8)
+    ORDER BY created_at, step_id LIMIT 4);
+-- "group-1"
+-- 1
+-- 1
+-- "stepId-1"
+-- "group-2"
+-- 3
+-- 3
+-- "stepId-2"
+
+-- worker/waiting-tasks.sql.ts selectWindows, windows[] = 1
+(
+    SELECT step_id, run_id, attempt, name, grp, created_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - created_at AS waited_ms, CASE WHEN (claimed_at IS NOT NULL AND claimed_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000) THEN 1 ELSE 0 END AS claimed
+    FROM "durable_transport_tasks" 
+    WHERE grp = $1 AND created_at >= $2 AND (created_at > $3 OR step_id > $4)
+    ORDER BY created_at, step_id LIMIT 2);
+
+-- worker/waiting-tasks.sql.ts selectWindows, windows[].after = undefined
+(
+    SELECT step_id, run_id, attempt, name, grp, created_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - created_at AS waited_ms, CASE WHEN (claimed_at IS NOT NULL AND claimed_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000) THEN 1 ELSE 0 END AS claimed
+    FROM "durable_transport_tasks" 
+    WHERE grp = $1 ORDER BY created_at LIMIT 1) UNION ALL (
+    SELECT step_id, run_id, attempt, name, grp, created_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - created_at AS waited_ms, CASE WHEN (claimed_at IS NOT NULL AND claimed_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000) THEN 1 ELSE 0 END AS claimed
+    FROM "durable_transport_tasks" 
+    WHERE grp = $2 ORDER BY created_at LIMIT 2);
+
+-- worker/waiting-tasks.sql.ts selectWindows, the least
+(
+    SELECT step_id, run_id, attempt, name, grp, created_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - created_at AS waited_ms, CASE WHEN (claimed_at IS NOT NULL AND claimed_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000) THEN 1 ELSE 0 END AS claimed
+    FROM "durable_transport_tasks" 
+    WHERE grp = $1 ORDER BY created_at LIMIT 1);
+
+-- worker/waiting-tasks.sql.ts selectUnclaimed
+SELECT step_id, attempt FROM "durable_transport_tasks"
+  WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND NOT (claimed_at IS NOT NULL AND claimed_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000);
+-- 2
+-- "{"stepIds-1","stepIds-2"}"
+-- 1
+-- 1
+
+-- worker/waiting-tasks.sql.ts countTasks
+(
+    SELECT CAST($1 AS text) AS grp, count(*) AS tasks,
+      count(CASE WHEN o.claimed_at IS NULL THEN 1 END) AS waiting,
+      min(CASE WHEN o.claimed_at IS NULL THEN o.created_at END) AS since,
+      count(CASE WHEN o.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 1 END) AS lapsed
+    FROM (
+      SELECT t.claimed_at, t.created_at FROM "durable_transport_tasks" AS t 
+      WHERE t.grp = $2 ORDER BY t.created_at LIMIT 2
+    ) AS o) UNION ALL (
+    SELECT CAST($3 AS text) AS grp, count(*) AS tasks,
+      count(CASE WHEN o.claimed_at IS NULL THEN 1 END) AS waiting,
+      min(CASE WHEN o.claimed_at IS NULL THEN o.created_at END) AS since,
+      count(CASE WHEN o.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 1 END) AS lapsed
+    FROM (
+      SELECT t.claimed_at, t.created_at FROM "durable_transport_tasks" AS t 
+      WHERE t.grp = $4 ORDER BY t.created_at LIMIT 2
+    ) AS o);
+-- "groups-1"
+-- "groups-1"
+-- "groups-2"
+-- "groups-2"
+
+-- worker/waiting-tasks.sql.ts countTasks, groups[] = 1
+(
+    SELECT CAST($1 AS text) AS grp, count(*) AS tasks,
+      count(CASE WHEN o.claimed_at IS NULL THEN 1 END) AS waiting,
+      min(CASE WHEN o.claimed_at IS NULL THEN o.created_at END) AS since,
+      count(CASE WHEN o.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 1 END) AS lapsed
+    FROM (
+      SELECT t.claimed_at, t.created_at FROM "durable_transport_tasks" AS t 
+      WHERE t.grp = $2 ORDER BY t.created_at LIMIT 2
+    ) AS o);

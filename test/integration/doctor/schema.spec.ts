@@ -1,9 +1,9 @@
-import { DurableDoctor } from '../../../lib/doctor/durable-doctor.js';
-import { expectedSchema } from '../../../lib/doctor/expected-schema.js';
-import { migrateOutbox } from '../../../lib/outbox/events/sql-outbox-schema.js';
-import { outboxTableNames, outboxTables } from '../../../lib/outbox/tables/sql-outbox-tables.js';
+import { DurableDoctor } from '../../../lib/doctor/doctor.js';
+import { expectedSchema } from '../../../lib/doctor/tables.js';
+import { migrateOutbox } from '../../../lib/outbox/schema.sql.js';
+import { outboxTableNames, outboxTables } from '../../../lib/outbox/tables.sql.js';
 import { migrate } from '../../../lib/sql/migrations/migrator.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';

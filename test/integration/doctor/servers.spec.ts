@@ -2,7 +2,7 @@ import mysql from 'mysql2/promise';
 import pg from 'pg';
 import { driverExecutor } from '../../../lib/sql/driver-executor.js';
 import { migrate } from '../../../lib/sql/migrations/migrator.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import { createDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { checked, mend, saidBy } from '../../support/examined.js';

@@ -1,7 +1,7 @@
-import { sqlEffectStorage } from '../../../lib/effects/entries/sql-effect-storage.js';
-import type { EffectStorage } from '../../../lib/effects/effect-storage.js';
-import { createNotifier } from '../../../lib/sql/create-notifier.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
+import { sqlEffectStorage } from '../../../lib/effects/entries.sql.js';
+import type { EffectStorage } from '../../../lib/effects/entries.js';
+import { createNotifier } from '../../../lib/sql/notifier.js';
+import { sql } from '../../../lib/sql/statement.js';
 import {
   calls,
   claim,
@@ -14,7 +14,7 @@ import {
   LEASE_MS,
   SUCCEEDED,
   typesOf,
-} from '../../../lib/conformance/effects-fixture.js';
+} from '../../conformance/effects.js';
 import { inAppTransaction, write } from '../../support/app-transactions.js';
 import { describeBackends } from '../../support/backends.js';
 import { type CommitCutter, startCommitCutter } from '../../support/commit-cutter.js';

@@ -1,19 +1,10 @@
-import { DatabaseError } from '../../../lib/errors/database-errors.js';
-import type { ClaimedEffect } from '../../../lib/effects/effect-claims.js';
-import type { EffectStorage, Settlement } from '../../../lib/effects/effect-storage.js';
-import { sqlEffectStorage } from '../../../lib/effects/entries/sql-effect-storage.js';
-import { createNotifier } from '../../../lib/sql/create-notifier.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
-import {
-  ABANDONED,
-  calls,
-  effectsOn,
-  failed,
-  handler,
-  LEASE_MS,
-  SUCCEEDED,
-} from '../../../lib/conformance/effects-fixture.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import { DatabaseError } from '../../../lib/core/errors.js';
+import { ManualClock } from '../../../lib/core/time.js';
+import type { ClaimedEffect, EffectStorage, Settlement } from '../../../lib/effects/entries.js';
+import { sqlEffectStorage } from '../../../lib/effects/entries.sql.js';
+import { createNotifier } from '../../../lib/sql/notifier.js';
+import { sql } from '../../../lib/sql/statement.js';
+import { ABANDONED, calls, effectsOn, failed, handler, LEASE_MS, SUCCEEDED } from '../../conformance/effects.js';
 import { write } from '../../support/app-transactions.js';
 import { describeDatabases } from '../../support/backends.js';
 import { type EffectsDatabase, effectsDatabase } from '../../support/effects-database.js';

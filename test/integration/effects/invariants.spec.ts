@@ -1,10 +1,8 @@
-import type { AbandonedEffect } from '../../../lib/effects/effect-listeners.js';
-import type { AuditEvent } from '../../../lib/effects/audit-log.js';
-import type { EffectContext } from '../../../lib/effects/effect-handlers.js';
-import { alreadyAbsent } from '../../../lib/effects/effect-outcome.js';
-import { NonRetryableEffectError } from '../../../lib/errors/effect-errors.js';
-import { RetryAfterError } from '../../../lib/errors/step-errors.js';
-import { type EffectsFixture, ERASE } from '../../../lib/conformance/effects-fixture.js';
+import { NonRetryableEffectError } from '../../../lib/core/errors.js';
+import { RetryAfterError } from '../../../lib/core/run-errors.js';
+import type { AuditEvent } from '../../../lib/effects/entries.js';
+import { type AbandonedEffect, alreadyAbsent, type EffectContext } from '../../../lib/effects/handlers.js';
+import { type EffectsFixture, ERASE } from '../../conformance/effects.js';
 import { describeDatabases } from '../../support/backends.js';
 import { type Call, effectsOn, type RunnerSetup, type RunningEffects } from '../../support/effect-runners.js';
 import { type EffectsDatabase, effectsDatabase } from '../../support/effects-database.js';

@@ -1,5 +1,5 @@
-import { sqlEffectStorage } from '../../../lib/effects/entries/sql-effect-storage.js';
-import type { EffectStorage } from '../../../lib/effects/effect-storage.js';
+import { sqlEffectStorage } from '../../../lib/effects/entries.sql.js';
+import type { EffectStorage } from '../../../lib/effects/entries.js';
 import {
   ABANDONED,
   calls,
@@ -12,9 +12,9 @@ import {
   handler,
   LEASE_MS,
   SUCCEEDED,
-} from '../../../lib/conformance/effects-fixture.js';
-import { createNotifier } from '../../../lib/sql/create-notifier.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
+} from '../../conformance/effects.js';
+import { createNotifier } from '../../../lib/sql/notifier.js';
+import { sql } from '../../../lib/sql/statement.js';
 import { backends } from '../../support/backends.js';
 import { numbersTable } from '../../support/crowded-tables.js';
 import { type EffectsDatabase, effectsDatabase } from '../../support/effects-database.js';

@@ -1,14 +1,13 @@
-import type { EffectGroup } from '../../../lib/effects/effect-entry.js';
-import { inMemoryEffectStorage } from '../../../lib/effects/entries/in-memory-effect-storage.js';
-import { MemoryEffects } from '../../../lib/effects/entries/memory-effects.js';
-import { ManualClock } from '../../../lib/time/clock.js';
-import { effectClaimConformance } from '../../../lib/conformance/effects-claims.js';
-import { effectCompletionConformance } from '../../../lib/conformance/effects-completion.js';
-import { effectErasureConformance } from '../../../lib/conformance/effects-erasure.js';
-import { effectEnqueueConformance } from '../../../lib/conformance/effects-enqueue.js';
-import { effectOperatorConformance } from '../../../lib/conformance/effects-operators.js';
-import { effectRemovalConformance } from '../../../lib/conformance/effects-removal.js';
-import { effectSettlementConformance } from '../../../lib/conformance/effects-settlements.js';
+import { ManualClock } from '../../../lib/core/time.js';
+import type { EffectGroup } from '../../../lib/effects/entries.js';
+import { inMemoryEffectStorage, MemoryEffects } from '../../../lib/effects/entries.memory.js';
+import { effectClaimConformance, effectCompletionConformance } from '../../conformance/effects-claims.js';
+import {
+  effectErasureConformance,
+  effectOperatorConformance,
+  effectRemovalConformance,
+} from '../../conformance/effects-operators.js';
+import { effectEnqueueConformance, effectSettlementConformance } from '../../conformance/effects.js';
 import { describeBackends } from '../../support/backends.js';
 import { type EffectsDatabase, effectsDatabase } from '../../support/effects-database.js';
 import { amongAwaited, memoryTransactions } from '../../support/effects-in-memory.js';

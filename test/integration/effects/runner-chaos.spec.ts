@@ -1,4 +1,4 @@
-import type { EffectRow } from '../../../lib/conformance/effects-fixture.js';
+import type { EffectRow } from '../../conformance/effects.js';
 import { type Backend, describeDatabases } from '../../support/backends.js';
 import { type Chaos, effectChaos, HANDLERS } from '../../support/effect-chaos.js';
 import { type EffectsDatabase, effectsDatabase } from '../../support/effects-database.js';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AbandonedEffect } from '../../../lib/effects/effect-listeners.js';
-import { NonRetryableEffectError } from '../../../lib/errors/effect-errors.js';
+import type { AbandonedEffect } from '../../../lib/effects/handlers.js';
+import { NonRetryableEffectError } from '../../../lib/core/errors.js';
 import { write } from '../../support/app-transactions.js';
 import { describeDatabases } from '../../support/backends.js';
 import { effectsOn, type RunningEffects } from '../../support/effect-runners.js';

@@ -1,5 +1,5 @@
-import { type ListActsOptions, OperatorActs } from '../../../lib/acts/operator-acts.js';
-import { stepIdOf } from '../../../lib/protocol/step.js';
+import { type ListActsOptions, OperatorActs } from '../../../lib/acts/acts.js';
+import { stepIdOf } from '../../../lib/core/protocol.js';
 import { inAppTransaction } from '../../support/app-transactions.js';
 import { type BootOptions, describeHouses, describeSqlHouses, type Process } from '../../support/processes.js';
 import { until } from '../../support/until.js';

@@ -1,5 +1,5 @@
-import { ManualClock } from '../../../lib/time/clock.js';
-import { RetryAfterError } from '../../../lib/errors/step-errors.js';
+import { ManualClock } from '../../../lib/core/time.js';
+import { RetryAfterError } from '../../../lib/core/run-errors.js';
 import type { Body } from '../../support/engine-parts.js';
 import { claimOne, report } from '../../support/by-hand.js';
 import { describeHouses } from '../../support/processes.js';

@@ -1,9 +1,9 @@
-import * as claims from '../../../lib/engine/commits/claim.sql.js';
-import type { ClaimRuns } from '../../../lib/engine/model/run-store.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { raw, sql, type Statement } from '../../../lib/sql/dialects/statement.js';
+import * as claims from '../../../lib/engine/runs.sql.js';
+import type { ClaimRuns } from '../../../lib/engine/runs.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
+import { raw, sql, type Statement } from '../../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
-import { newRun } from '../../../lib/conformance/run-store.js';
+import { newRun } from '../../conformance/fixtures.js';
 import { type Backend, describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf, type OpenStorage, sqlStorage } from '../../support/engine-storage.js';
 import { sized } from '../../support/sizes.js';

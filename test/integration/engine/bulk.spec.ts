@@ -1,8 +1,8 @@
-import { OperatorActs } from '../../../lib/acts/operator-acts.js';
+import { OperatorActs } from '../../../lib/acts/acts.js';
 import type { BulkBatch } from '../../../lib/engine/client/bulk.js';
-import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
-import { DatabaseError } from '../../../lib/errors/database-errors.js';
-import { macrotask } from '../../../lib/time/sleep.js';
+import { WorkflowSignal } from '../../../lib/engine/signals.js';
+import { DatabaseError } from '../../../lib/core/errors.js';
+import { macrotask } from '../../../lib/core/time.js';
 import { gate } from '../../support/gate.js';
 import { type BootOptions, describeHouses, type Process } from '../../support/processes.js';
 import { until } from '../../support/until.js';

@@ -1,8 +1,8 @@
-import type { StartOptions } from '../../../lib/engine/model/start-options.js';
-import { ManualClock } from '../../../lib/time/clock.js';
-import type { ParentClose } from '../../../lib/engine/model/run.js';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import type { StepContext } from '../../../lib/protocol/step-context.js';
+import type { StartOptions } from '../../../lib/engine/starts.js';
+import { ManualClock } from '../../../lib/core/time.js';
+import type { ParentClose } from '../../../lib/engine/run.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import type { StepContext } from '../../../lib/core/protocol.js';
 import { inAppTransaction } from '../../support/app-transactions.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses, describeSqlHouses, type House, type Process } from '../../support/processes.js';

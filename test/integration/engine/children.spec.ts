@@ -1,9 +1,9 @@
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { render } from '../../../lib/sql/dialects/dialect.js';
-import type { SqlTransaction, SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import type { Statement } from '../../../lib/sql/dialects/statement.js';
-import { commit, find, newRun, owned, ownedOne, writeOf } from '../../../lib/conformance/run-store.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { render } from '../../../lib/sql/dialects.js';
+import type { SqlTransaction, SqlExecutor } from '../../../lib/sql/executor.js';
+import type { Statement } from '../../../lib/sql/statement.js';
+import { commit, find, newRun, owned, ownedOne, writeOf } from '../../conformance/fixtures.js';
+import { ManualClock } from '../../../lib/core/time.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf, type OpenStorage, sqlStorage, sqlStorageOn } from '../../support/engine-storage.js';
 import { describeHouses } from '../../support/processes.js';

@@ -1,4 +1,4 @@
-import type { StepRecord } from '../../../lib/engine/model/step-record.js';
+import type { StepRecord } from '../../../lib/engine/step.js';
 import type { WorkflowContext } from '../../../lib/index.js';
 import { claimOne, report } from '../../support/by-hand.js';
 import { describeHouses, type Process } from '../../support/processes.js';

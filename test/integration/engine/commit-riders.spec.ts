@@ -1,8 +1,8 @@
-import { answerTo, owned, type RunStoreFixture, stepOf, taskFor, writeOf } from '../../../lib/conformance/run-store.js';
-import { outgoingTo } from '../../../lib/engine/activation/outgoing-writes.js';
-import type { ClaimedRun } from '../../../lib/engine/model/run.js';
-import type { RunWrite } from '../../../lib/engine/model/run-store.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import { answerTo, owned, type RunStoreFixture, stepOf, taskFor, writeOf } from '../../conformance/fixtures.js';
+import { outgoingTo } from '../../../lib/engine/play/recorder.js';
+import type { ClaimedRun } from '../../../lib/engine/run.js';
+import type { RunWrite } from '../../../lib/engine/runs.js';
+import { ManualClock } from '../../../lib/core/time.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { executorOf, type OpenStorage, sqlStorageOn } from '../../support/engine-storage.js';
 import { type Observation, observed } from '../../support/observed-executor.js';

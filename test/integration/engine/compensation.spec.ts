@@ -1,6 +1,6 @@
-import { stepIdOf } from '../../../lib/protocol/step.js';
-import { ManualClock } from '../../../lib/time/clock.js';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
+import { stepIdOf } from '../../../lib/core/protocol.js';
+import { ManualClock } from '../../../lib/core/time.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { appLedger } from '../../support/app-ledger.js';
 import { inAppTransaction } from '../../support/app-transactions.js';
 import { gate } from '../../support/gate.js';

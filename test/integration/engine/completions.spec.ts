@@ -1,5 +1,5 @@
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { stepIdOf } from '../../../lib/protocol/step.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { stepIdOf } from '../../../lib/core/protocol.js';
 import { inAppTransaction } from '../../support/app-transactions.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses, describeSqlHouses, type Process } from '../../support/processes.js';

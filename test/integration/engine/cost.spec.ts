@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { type EngineParts, engineParts, type EnginePartsOptions } from '../../support/engine-parts.js';
 import { executorOf, type OpenStorage, sqlStorageOn, workerOn } from '../../support/engine-storage.js';

@@ -1,5 +1,5 @@
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { ManualClock } from '../../../lib/core/time.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses, type Process } from '../../support/processes.js';
 import { until } from '../../support/until.js';

@@ -1,6 +1,6 @@
-import { OperatorActs } from '../../../lib/acts/operator-acts.js';
-import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
+import { OperatorActs } from '../../../lib/acts/acts.js';
+import { WorkflowSignal } from '../../../lib/engine/signals.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { inAppTransaction } from '../../support/app-transactions.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses, describeSqlHouses, type Process } from '../../support/processes.js';

@@ -1,6 +1,6 @@
-import { DatabaseError } from '../../../lib/errors/database-errors.js';
-import type { RunWrite } from '../../../lib/engine/model/run-store.js';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
+import { DatabaseError } from '../../../lib/core/errors.js';
+import type { RunWrite } from '../../../lib/engine/runs.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { type BootOptions, describeHouses, type Process } from '../../support/processes.js';
 import { outsideWorld, type OutsideWorld } from '../../support/step-effects.js';
 import { until } from '../../support/until.js';

@@ -1,4 +1,4 @@
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { engineParts } from '../../support/engine-parts.js';
 import { sqlStorage, workerOn } from '../../support/engine-storage.js';

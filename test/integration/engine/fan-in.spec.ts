@@ -1,6 +1,6 @@
-import type { Transaction } from '../../../lib/protocol/transaction.js';
-import type { StepAnswer } from '../../../lib/protocol/step.js';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
+import type { Transaction } from '../../../lib/core/transaction.js';
+import type { StepAnswer } from '../../../lib/core/protocol.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { describeHouses, type Process } from '../../support/processes.js';
 import { sized } from '../../support/sizes.js';
 import { until } from '../../support/until.js';

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
-import { DatabaseError } from '../../../lib/errors/database-errors.js';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
+import { DatabaseError } from '../../../lib/core/errors.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { driverExecutor } from '../../../lib/sql/driver-executor.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
+import { sql } from '../../../lib/sql/statement.js';
 import { describeHouses, describeSqlHouses, type House } from '../../support/processes.js';
 import { signedIn } from '../../support/signed-in.js';
 import { until } from '../../support/until.js';

@@ -1,9 +1,9 @@
-import { commitAll } from '../../../lib/engine/commits/commit.sql.js';
-import { freeClaims } from '../../../lib/engine/tables/run.sql.js';
+import { commitAll } from '../../../lib/engine/commits.sql.js';
+import { freeClaims } from '../../../lib/engine/tables.sql.js';
 import { migrate } from '../../../lib/sql/migrations/migrator.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
 import { type Scope, tablesWithPrefix } from '../../../lib/sql/tables.js';
-import { sql, type Statement } from '../../../lib/sql/dialects/statement.js';
+import { sql, type Statement } from '../../../lib/sql/statement.js';
 import { backends, type OpenBackend } from '../../support/backends.js';
 import { insertParked, numbersTable } from '../../support/crowded-tables.js';
 import { executorOf } from '../../support/engine-storage.js';

@@ -1,5 +1,5 @@
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { DatabaseError } from '../../../lib/errors/database-errors.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { DatabaseError } from '../../../lib/core/errors.js';
 import { appLedger } from '../../support/app-ledger.js';
 import { type Gate, gate } from '../../support/gate.js';
 import { describeSqlHouses, type Process } from '../../support/processes.js';

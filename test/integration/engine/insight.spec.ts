@@ -1,8 +1,8 @@
-import type { ListRuns } from '../../../lib/engine/model/run-insight.js';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import type { ListOptions } from '../../../lib/engine/insight/list-options.js';
-import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
-import { NonRetryableStepError } from '../../../lib/errors/step-errors.js';
+import type { ListRuns } from '../../../lib/engine/insight.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import type { ListOptions } from '../../../lib/engine/listing.js';
+import { WorkflowSignal } from '../../../lib/engine/signals.js';
+import { NonRetryableStepError } from '../../../lib/core/run-errors.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses, describeSqlHouses, type Process } from '../../support/processes.js';
 import { until } from '../../support/until.js';

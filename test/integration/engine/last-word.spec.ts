@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses, type Process } from '../../support/processes.js';
 import { until } from '../../support/until.js';

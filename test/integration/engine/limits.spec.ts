@@ -1,7 +1,6 @@
-import type { RemoteStepDirectory } from '../../../lib/engine/model/remote-step-directory.js';
-import type { WorkflowHandle } from '../../../lib/engine/client/workflow-handle.js';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import type { WorkflowLimits } from '../../../lib/engine/model/workflow-registry.js';
+import type { WorkflowHandle } from '../../../lib/engine/client/results.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import type { RemoteStepDirectory, WorkflowLimits } from '../../../lib/engine/workflow.js';
 import { gate } from '../../support/gate.js';
 import {
   type BootOptions,

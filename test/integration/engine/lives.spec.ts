@@ -1,4 +1,4 @@
-import { OperatorActs } from '../../../lib/acts/operator-acts.js';
+import { OperatorActs } from '../../../lib/acts/acts.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses } from '../../support/processes.js';
 import { until } from '../../support/until.js';

@@ -1,5 +1,5 @@
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { WorkflowNotRetryableError } from '../../../lib/errors/repair-errors.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { WorkflowNotRetryableError } from '../../../lib/core/run-errors.js';
 import { write } from '../../support/app-transactions.js';
 import { backendOf, type OpenBackend } from '../../support/backends.js';
 import type { Body } from '../../support/engine-parts.js';

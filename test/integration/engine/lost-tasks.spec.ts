@@ -1,8 +1,8 @@
-import { StrandedSweep } from '../../../lib/engine/model/node-roster.js';
-import type { RemoteStepDirectory } from '../../../lib/engine/model/remote-step-directory.js';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import { StrandedSweep } from '../../../lib/engine/nodes.js';
+import type { RemoteStepDirectory } from '../../../lib/engine/workflow.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { sql } from '../../../lib/sql/statement.js';
+import { ManualClock } from '../../../lib/core/time.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { numbersTable } from '../../support/crowded-tables.js';
 import { type OpenStorage, sqlStorage } from '../../support/engine-storage.js';

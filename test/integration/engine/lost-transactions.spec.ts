@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Transactions } from '../../../lib/engine/model/run-catalog.js';
-import type { RunWrite } from '../../../lib/engine/model/run-store.js';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
+import type { Transactions } from '../../../lib/engine/starts.js';
+import type { RunWrite } from '../../../lib/engine/runs.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { appLedger } from '../../support/app-ledger.js';
 import { endSession, write } from '../../support/app-transactions.js';
 import { gate } from '../../support/gate.js';

@@ -1,6 +1,6 @@
-import type { WorkflowClient } from '../../../lib/engine/client/workflow-client.js';
-import { WorkflowNotFoundError } from '../../../lib/errors/run-errors.js';
-import { newRun } from '../../../lib/conformance/run-store.js';
+import type { WorkflowClient } from '../../../lib/engine/client/client.js';
+import { WorkflowNotFoundError } from '../../../lib/core/run-errors.js';
+import { newRun } from '../../conformance/fixtures.js';
 import { describeHouses } from '../../support/processes.js';
 
 const BY = { actor: 'ada', reason: 'a test' };

@@ -1,6 +1,6 @@
-import type { NewRun } from '../../../lib/engine/model/run.js';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import type { Transaction } from '../../../lib/protocol/transaction.js';
+import type { NewRun } from '../../../lib/engine/run.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import type { Transaction } from '../../../lib/core/transaction.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses, describeSqlHouses } from '../../support/processes.js';
 import { until } from '../../support/until.js';

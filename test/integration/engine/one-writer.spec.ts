@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo, connect } from 'node:net';
-import { UnsupportedServerError } from '../../../lib/errors/setup-errors.js';
-import { requireOneWriter } from '../../../lib/engine/nodes/writer-watch.js';
-import { Presence } from '../../../lib/module/presence.js';
-import { checkServer } from '../../../lib/sql/server-version.js';
+import { UnsupportedServerError } from '../../../lib/core/errors.js';
+import { requireOneWriter } from '../../../lib/engine/nodes.js';
+import { Presence } from '../../../lib/nest/presence.js';
+import { checkServer } from '../../../lib/sql/servers.js';
 import { backendOf, describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf, type OpenStorage, sqlStorage, sqlStorageOn } from '../../support/engine-storage.js';
 import { describeWithGalera } from '../../support/galera-nodes.js';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { DatabaseError } from '../../../lib/errors/database-errors.js';
-import { raw } from '../../../lib/sql/dialects/statement.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { DatabaseError } from '../../../lib/core/errors.js';
+import { raw } from '../../../lib/sql/statement.js';
 import { type Backend, backends, type OpenHandle, type OrmName } from '../../support/backends.js';
 import { engineParts } from '../../support/engine-parts.js';
 import { executorOf, sqlStorageOn, workerOn } from '../../support/engine-storage.js';

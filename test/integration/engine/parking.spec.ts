@@ -1,5 +1,5 @@
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { ManualClock } from '../../../lib/core/time.js';
 import { inAppTransaction } from '../../support/app-transactions.js';
 import { describeHouses, describeSqlHouses, type Process } from '../../support/processes.js';
 import { until } from '../../support/until.js';

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import type { ClaimRuns } from '../../../lib/engine/model/run-store.js';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { raw } from '../../../lib/sql/dialects/statement.js';
+import type { ClaimRuns } from '../../../lib/engine/runs.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { raw } from '../../../lib/sql/statement.js';
 import { describeSqlHouses, type House } from '../../support/processes.js';
 
 /** What is played under the snapshot. A claim that walked over all of it would take 0.1 ms more for each thousand. */

@@ -1,7 +1,7 @@
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
-import { Retention } from '../../../lib/engine/endings/retention.js';
-import { systemClock } from '../../../lib/time/clock.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { WorkflowSignal } from '../../../lib/engine/signals.js';
+import { Retention } from '../../../lib/engine/upkeep.js';
+import { systemClock } from '../../../lib/core/time.js';
 import { type Backend, backends, type OpenBackend } from '../../support/backends.js';
 import { crowd, numbersTable } from '../../support/crowded-tables.js';
 import { emptyTables } from '../../support/empty-tables.js';

@@ -1,4 +1,4 @@
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { inAppTransaction } from '../../support/app-transactions.js';
 import { type Cut, startCommitCutter } from '../../support/commit-cutter.js';
 import { engineParts } from '../../support/engine-parts.js';

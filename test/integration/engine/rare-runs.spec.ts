@@ -1,11 +1,9 @@
-import { countSource } from '../../../lib/engine/insight/listing.sql.js';
-import { sourcesOf } from '../../../lib/engine/insight/listing-sources.sql.js';
-import { SqlRunListing } from '../../../lib/engine/insight/sql-run-listing.js';
-import type { ListedRuns, ListRuns } from '../../../lib/engine/model/run-insight.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
+import { type Clock, ManualClock } from '../../../lib/core/time.js';
+import type { ListedRuns, ListRuns } from '../../../lib/engine/insight.js';
+import { countSource, sourcesOf, SqlRunListing } from '../../../lib/engine/listing.sql.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
+import { sql } from '../../../lib/sql/statement.js';
 import { type Scope, tablesWithPrefix } from '../../../lib/sql/tables.js';
-import { type Clock, ManualClock } from '../../../lib/time/clock.js';
 import { type Backend, describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { insertParked, numbersTable } from '../../support/crowded-tables.js';
 import { executorOf, type OpenStorage, sqlStorage } from '../../support/engine-storage.js';

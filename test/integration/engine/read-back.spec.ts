@@ -1,5 +1,5 @@
-import { readBackFrom } from '../../../lib/engine/activation/shared-parts.js';
-import type { StepRecord } from '../../../lib/engine/model/step-record.js';
+import { readBackFrom } from '../../../lib/engine/play/activation.js';
+import type { StepRecord } from '../../../lib/engine/step.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { sqlStorage } from '../../support/engine-storage.js';
 import { gate } from '../../support/gate.js';

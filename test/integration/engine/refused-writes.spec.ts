@@ -1,5 +1,5 @@
-import type { BlameLimits } from '../../../lib/engine/activation/aside-writes.js';
-import { DatabaseError } from '../../../lib/errors/database-errors.js';
+import type { BlameLimits } from '../../../lib/engine/play/recorder.js';
+import { DatabaseError } from '../../../lib/core/errors.js';
 import type { OpenBackend } from '../../support/backends.js';
 import { describeSqlHouses } from '../../support/processes.js';
 import { until } from '../../support/until.js';

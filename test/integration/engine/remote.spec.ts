@@ -1,6 +1,6 @@
-import type { StepAnswer } from '../../../lib/protocol/step.js';
-import { NonRetryableStepError } from '../../../lib/errors/step-errors.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import type { StepAnswer } from '../../../lib/core/protocol.js';
+import { NonRetryableStepError } from '../../../lib/core/run-errors.js';
+import { ManualClock } from '../../../lib/core/time.js';
 import { claimOne, report } from '../../support/by-hand.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses, type House, type Process } from '../../support/processes.js';

@@ -1,5 +1,5 @@
-import type { RefusedWrite, RunWrite } from '../../../lib/engine/model/run-store.js';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
+import type { RefusedWrite, RunWrite } from '../../../lib/engine/runs.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { gate } from '../../support/gate.js';
 import { describeSqlHouses } from '../../support/processes.js';
 import { until } from '../../support/until.js';

@@ -1,4 +1,4 @@
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses, type House, type Process } from '../../support/processes.js';
 import { until } from '../../support/until.js';

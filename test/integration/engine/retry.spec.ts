@@ -1,6 +1,6 @@
-import type { RunWrite } from '../../../lib/engine/model/run-store.js';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import type { RunWrite } from '../../../lib/engine/runs.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { ManualClock } from '../../../lib/core/time.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses, type Process } from '../../support/processes.js';
 import { until } from '../../support/until.js';
@@ -301,7 +301,7 @@ describeHouses('the retry of a failed run', (house) => {
     const process = await house().boot({
       workflows: {
         order: async (ctx) => {
-          const { WorkflowSignal } = await import('../../../lib/engine/model/mailbox.js');
+          const { WorkflowSignal } = await import('../../../lib/engine/signals.js');
           const approved = ctx.waitForSignal('approved', new WorkflowSignal<string>('approved'));
           await ctx.step('charge', bank.call, { retry: 1 });
           return approved;
@@ -418,7 +418,7 @@ describeHouses("onExhausted: 'block'", (house) => {
       onExhausted: 'block',
       workflows: {
         order: async (ctx) => {
-          const { NonRetryableStepError } = await import('../../../lib/errors/step-errors.js');
+          const { NonRetryableStepError } = await import('../../../lib/core/run-errors.js');
           const refused = await ctx
             .step('a', () => Promise.reject(new NonRetryableStepError('no')))
             .catch(() => 'caught');

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { OpenStorage } from '../../support/engine-storage.js';
 import { backends, type OpenBackend } from '../../support/backends.js';
 import { insertParked, insertParkedSteps, numbersTable } from '../../support/crowded-tables.js';
 import { type EngineParts, engineParts } from '../../support/engine-parts.js';
-import { executorOf, sqlStorageOn } from '../../support/engine-storage.js';
+import { executorOf, type OpenStorage, sqlStorageOn } from '../../support/engine-storage.js';
 import { type Observation, observed } from '../../support/observed-executor.js';
 import { sized } from '../../support/sizes.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DeclaredSchedule } from '../../../lib/engine/model/schedule-spec.js';
-import type { TelemetryEvents } from '../../../lib/telemetry/telemetry-events.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import type { DeclaredSchedule } from '../../../lib/engine/schedules.js';
+import type { TelemetryEvents } from '../../../lib/core/telemetry.js';
+import { ManualClock } from '../../../lib/core/time.js';
 import { inAppTransaction } from '../../support/app-transactions.js';
 import type { Body } from '../../support/engine-parts.js';
 import { gate } from '../../support/gate.js';

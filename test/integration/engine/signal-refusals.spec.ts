@@ -1,8 +1,8 @@
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
-import { StatementTooLargeError } from '../../../lib/errors/database-errors.js';
-import type { StepAnswer } from '../../../lib/protocol/step.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { WorkflowSignal } from '../../../lib/engine/signals.js';
+import { StatementTooLargeError } from '../../../lib/core/errors.js';
+import type { StepAnswer } from '../../../lib/core/protocol.js';
+import { ManualClock } from '../../../lib/core/time.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses, type House, type Process } from '../../support/processes.js';
 import { until } from '../../support/until.js';

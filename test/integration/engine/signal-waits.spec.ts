@@ -1,7 +1,7 @@
-import { DatabaseError } from '../../../lib/errors/database-errors.js';
-import type { RunWrite } from '../../../lib/engine/model/run-store.js';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
+import { DatabaseError } from '../../../lib/core/errors.js';
+import type { RunWrite } from '../../../lib/engine/runs.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { WorkflowSignal } from '../../../lib/engine/signals.js';
 import { describeSqlHouses, type House, type Process } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 

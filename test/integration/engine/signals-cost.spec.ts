@@ -1,5 +1,5 @@
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { WorkflowSignal } from '../../../lib/engine/signals.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { engineParts } from '../../support/engine-parts.js';
 import { executorOf, sqlStorageOn } from '../../support/engine-storage.js';

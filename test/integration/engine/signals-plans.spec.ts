@@ -1,4 +1,7 @@
+import { ManualClock } from '../../../lib/core/time.js';
+import { givingUp } from '../../../lib/engine/control.js';
 import {
+  answerTo,
   channelOf,
   deliver,
   expire,
@@ -8,10 +11,7 @@ import {
   send,
   signalTo,
   waitOf,
-} from '../../../lib/conformance/mailbox-fixture.js';
-import { answerTo } from '../../../lib/conformance/run-store.js';
-import { givingUp } from '../../../lib/engine/endings/giving-up.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+} from '../../conformance/fixtures.js';
 import { backends } from '../../support/backends.js';
 import { crowd, numbersTable } from '../../support/crowded-tables.js';
 import { executorOf, sqlStorageOn } from '../../support/engine-storage.js';

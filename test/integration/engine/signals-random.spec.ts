@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { WorkflowSignal } from '../../../lib/engine/signals.js';
 import { describeHouses, type Process } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 

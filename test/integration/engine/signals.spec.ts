@@ -1,6 +1,6 @@
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { WorkflowSignal } from '../../../lib/engine/signals.js';
+import { ManualClock } from '../../../lib/core/time.js';
 import { inAppTransaction } from '../../support/app-transactions.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses, describeSqlHouses, type House, type Process } from '../../support/processes.js';

@@ -1,6 +1,6 @@
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { DatabaseError } from '../../../lib/errors/database-errors.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { DatabaseError } from '../../../lib/core/errors.js';
+import { ManualClock } from '../../../lib/core/time.js';
 import { inAppTransaction } from '../../support/app-transactions.js';
 import { describeHouses, describeSqlHouses } from '../../support/processes.js';
 import { until } from '../../support/until.js';

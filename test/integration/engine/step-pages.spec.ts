@@ -1,5 +1,5 @@
-import type { WorkflowStepPage } from '../../../lib/engine/insight/step-page.js';
-import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
+import type { WorkflowStepPage } from '../../../lib/engine/views.js';
+import { WorkflowSignal } from '../../../lib/engine/signals.js';
 import { describeHouses, type Process } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 

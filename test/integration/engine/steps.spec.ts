@@ -1,5 +1,5 @@
-import { NonRetryableStepError } from '../../../lib/errors/step-errors.js';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
+import { NonRetryableStepError } from '../../../lib/core/run-errors.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses } from '../../support/processes.js';
 import { until } from '../../support/until.js';

@@ -1,10 +1,10 @@
-import { storyOfOutgoing } from '../../../lib/admin/outgoing-in-sight.js';
-import { sqlEffectStorage } from '../../../lib/effects/entries/sql-effect-storage.js';
-import { effectTables } from '../../../lib/effects/entries/effect-scope.sql.js';
-import { ClientStory } from '../../../lib/engine/client/client-story.js';
-import { Payloads } from '../../../lib/engine/model/payloads.js';
-import { sqlRelayStorage } from '../../../lib/outbox/relay/sql-relay-storage.js';
-import { jsonCodec } from '../../../lib/protocol/codec.js';
+import { storyOfOutgoing } from '../../../lib/nest/outgoing.js';
+import { sqlEffectStorage } from '../../../lib/effects/entries.sql.js';
+import { effectTables } from '../../../lib/effects/tables.sql.js';
+import { ClientStory } from '../../../lib/engine/client/insight.js';
+import { Payloads } from '../../../lib/engine/payloads.js';
+import { sqlRelayStorage } from '../../../lib/outbox/storage.sql.js';
+import { jsonCodec } from '../../../lib/core/codec.js';
 import { backends } from '../../support/backends.js';
 import { numbersTable } from '../../support/crowded-tables.js';
 import { executorOf, sqlStorageOn } from '../../support/engine-storage.js';

@@ -1,11 +1,10 @@
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { DatabaseError } from '../../../lib/errors/database-errors.js';
+import { DatabaseError } from '../../../lib/core/errors.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { appLedger } from '../../support/app-ledger.js';
 import { afterCommits, inAppTransaction } from '../../support/app-transactions.js';
-import type { Body } from '../../support/engine-parts.js';
-import { sqlStorage } from '../../support/engine-storage.js';
-import { engineParts } from '../../support/engine-parts.js';
 import { type Cut, startCommitCutter } from '../../support/commit-cutter.js';
+import { type Body, engineParts } from '../../support/engine-parts.js';
+import { sqlStorage } from '../../support/engine-storage.js';
 import { gate } from '../../support/gate.js';
 import { openMikroOrm } from '../../support/open-mikro-orm.js';
 import { openTypeOrm } from '../../support/open-typeorm.js';

@@ -1,10 +1,13 @@
-import { SqlOverdueRuns } from '../../../lib/engine/insight/sql-overdue-runs.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import type { Statement } from '../../../lib/sql/dialects/statement.js';
+import { SqlOverdueRuns } from '../../../lib/engine/unfinished.sql.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
+import type { Statement } from '../../../lib/sql/statement.js';
 import { type Scope, tablesWithPrefix } from '../../../lib/sql/tables.js';
-import { waitingTasks } from '../../../lib/transport/sql-waiting-tasks.js';
-import { selectGroups } from '../../../lib/transport/groups.sql.js';
-import { selectOverdueGroups, selectWindows } from '../../../lib/transport/waiting-tasks.sql.js';
+import {
+  selectGroups,
+  selectOverdueGroups,
+  selectWindows,
+  waitingTasks,
+} from '../../../lib/worker/waiting-tasks.sql.js';
 import { type Backend, describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { insertParked, numbersTable } from '../../support/crowded-tables.js';
 import { executorOf, type OpenStorage, sqlStorage } from '../../support/engine-storage.js';

@@ -1,5 +1,5 @@
-import { type Held, NOTHING_HELD } from '../../../lib/holds/held-names.js';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
+import { type Held, NOTHING_HELD } from '../../../lib/acts/holds.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { describeHouses } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 

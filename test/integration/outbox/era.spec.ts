@@ -1,14 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { forgetEra, lookAtEra } from '../../../lib/outbox/events/postgres-era.sql.js';
-import { jumpNumbers } from '../../../lib/outbox/events/sql-outbox-era.js';
-import { migrateOutbox } from '../../../lib/outbox/events/sql-outbox-schema.js';
-import { SqlOutboxWriter } from '../../../lib/outbox/events/sql-outbox-writer.js';
-import { Outbox } from '../../../lib/outbox/client/outbox.js';
-import type { OutboxOrdering } from '../../../lib/outbox/model/outbox-event.js';
-import { type OutboxTables, outboxTables } from '../../../lib/outbox/tables/sql-outbox-tables.js';
-import { raw, sql } from '../../../lib/sql/dialects/statement.js';
+import type { OutboxOrdering } from '../../../lib/outbox/events.js';
+import {
+  forgetEraOnPostgres,
+  jumpNumbers,
+  lookAtEraOnPostgres,
+  SqlOutboxWriter,
+} from '../../../lib/outbox/events.sql.js';
+import { Outbox } from '../../../lib/outbox/outbox.js';
+import { migrateOutbox } from '../../../lib/outbox/schema.sql.js';
+import { type OutboxTables, outboxTables } from '../../../lib/outbox/tables.sql.js';
+import { raw, sql } from '../../../lib/sql/statement.js';
 import { type Backend, backendOf, describeDatabases } from '../../support/backends.js';
 import { gate } from '../../support/gate.js';
 import { RelayHouse } from '../../support/relays.js';
@@ -133,11 +136,11 @@ describeDatabases(
     });
     afterAll(() => house.close());
 
-    const era = (tables: OutboxTables) => sql`SELECT ${lookAtEra(tables.names)}`;
+    const era = (tables: OutboxTables) => sql`SELECT ${lookAtEraOnPostgres(tables.names)}`;
 
     it('hold up nobody when the jump is canceled', async () => {
       await house.db.run(era(house.tables));
-      await house.db.run(forgetEra(house.tables.names));
+      await house.db.run(forgetEraOnPostgres(house.tables.names));
       const [held, over] = [gate(), gate()];
       const holding = house.db.transaction(async (tx) => {
         await tx.run(sql`ALTER SEQUENCE durable_outbox_era OWNED BY NONE`);
@@ -166,7 +169,7 @@ describeDatabases(
       const insert = () =>
         house.backend.query(`INSERT INTO narrow (mutation_id, channel, name) VALUES ('m', 'c', 'n')`);
       await insert();
-      await house.db.run(forgetEra(narrow.names));
+      await house.db.run(forgetEraOnPostgres(narrow.names));
       await insert();
       const [row] = await house.backend.query('SELECT max(sequence_id) AS n FROM narrow');
       expect(Number(row?.['n'])).toBeLessThan(100);
@@ -183,7 +186,7 @@ describeDatabases(
           return rows.map((answer) => Number(answer.rows[0]?.['sequence_id']));
         });
       await write();
-      for (const { names } of [house.tables, other]) await house.db.run(forgetEra(names));
+      for (const { names } of [house.tables, other]) await house.db.run(forgetEraOnPostgres(names));
       for (const number of await write()) expect(number).toBeGreaterThan(1_000_000_000_000_000);
     });
   },

@@ -1,12 +1,11 @@
-import type { Destination } from '../../../lib/outbox/model/destination.js';
-import { ConsumerDestination } from '../../../lib/outbox/inbox/inbox.js';
-import { SqlInbox } from '../../../lib/outbox/inbox/sql-inbox.js';
-import { outboxTables } from '../../../lib/outbox/tables/sql-outbox-tables.js';
+import { ConsumerDestination, type Destination } from '../../../lib/outbox/destinations.js';
+import { SqlInbox } from '../../../lib/outbox/destinations.sql.js';
+import { outboxTables } from '../../../lib/outbox/tables.sql.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
 import { migrate } from '../../../lib/sql/migrations/migrator.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
+import { sql } from '../../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
-import { inboxConformance } from '../../../lib/conformance/outbox-inbox.js';
+import { inboxConformance } from '../../conformance/outbox-channels.js';
 import { write } from '../../support/app-transactions.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { type CommitCutter, startCommitCutter } from '../../support/commit-cutter.js';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { SqlOutboxWriter } from '../../../lib/outbox/events/sql-outbox-writer.js';
-import { Outbox } from '../../../lib/outbox/client/outbox.js';
-import { sqlRelayStorage } from '../../../lib/outbox/relay/sql-relay-storage.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import { SqlOutboxWriter } from '../../../lib/outbox/events.sql.js';
+import { Outbox } from '../../../lib/outbox/outbox.js';
+import { sqlRelayStorage } from '../../../lib/outbox/storage.sql.js';
+import { sql } from '../../../lib/sql/statement.js';
+import { ManualClock } from '../../../lib/core/time.js';
 import { type Backend, describeDatabases } from '../../support/backends.js';
 import { inTransaction } from '../../support/outbox-app.js';
 import { Interleaving, interleavings, type OutboxUnderTest, type Put } from '../../support/outbox-interleavings.js';

@@ -1,8 +1,7 @@
-import { SqlChannelReader } from '../../../lib/outbox/live/sql-channel-reader.js';
-import { SqlEventPruning } from '../../../lib/outbox/live/sql-event-pruning.js';
-import type { OutboxTables } from '../../../lib/outbox/tables/sql-outbox-tables.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
+import { SqlChannelReader, SqlEventPruning } from '../../../lib/outbox/channels.sql.js';
+import type { OutboxTables } from '../../../lib/outbox/tables.sql.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
+import { sql } from '../../../lib/sql/statement.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { liveTables } from '../../support/outbox-channels.js';

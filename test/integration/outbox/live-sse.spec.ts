@@ -15,8 +15,7 @@ import {
 } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { type Observable, tap } from 'rxjs';
-import type { ChannelMessage } from '../../../lib/outbox/live/channel-stream.js';
-import { OutboxFeed } from '../../../lib/outbox/live/outbox-feed.js';
+import { type ChannelMessage, OutboxFeed } from '../../../lib/outbox/channels.js';
 import { channelsInMemory } from '../../support/channels-in-memory.js';
 import { until } from '../../support/until.js';
 

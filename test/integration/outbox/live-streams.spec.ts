@@ -1,11 +1,9 @@
-import { OutboxFeed } from '../../../lib/outbox/live/outbox-feed.js';
-import { OutboxPruner } from '../../../lib/outbox/live/outbox-pruner.js';
-import { SqlChannelReader, SqlChannelSnapshots } from '../../../lib/outbox/live/sql-channel-reader.js';
-import { SqlEventPruning } from '../../../lib/outbox/live/sql-event-pruning.js';
-import type { OutboxTables } from '../../../lib/outbox/tables/sql-outbox-tables.js';
-import { createNotifier } from '../../../lib/sql/create-notifier.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
+import { OutboxFeed, OutboxPruner } from '../../../lib/outbox/channels.js';
+import { SqlChannelReader, SqlChannelSnapshots, SqlEventPruning } from '../../../lib/outbox/channels.sql.js';
+import type { OutboxTables } from '../../../lib/outbox/tables.sql.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
+import { createNotifier } from '../../../lib/sql/notifier.js';
+import { sql } from '../../../lib/sql/statement.js';
 import { inAppTransaction, write } from '../../support/app-transactions.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { type ChannelWatch, watch, watching } from '../../support/channel-watch.js';

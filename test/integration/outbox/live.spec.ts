@@ -1,6 +1,6 @@
-import type { OutboxTables } from '../../../lib/outbox/tables/sql-outbox-tables.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { channelsConformance } from '../../../lib/conformance/outbox-channels.js';
+import type { OutboxTables } from '../../../lib/outbox/tables.sql.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
+import { channelsConformance } from '../../conformance/outbox-channels.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { liveTables, sqlChannels } from '../../support/outbox-channels.js';

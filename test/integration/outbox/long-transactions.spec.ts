@@ -1,6 +1,5 @@
-import { OutboxFeed } from '../../../lib/outbox/live/outbox-feed.js';
-import { SqlChannelReader } from '../../../lib/outbox/live/sql-channel-reader.js';
-import { SqlEventPruning } from '../../../lib/outbox/live/sql-event-pruning.js';
+import { OutboxFeed } from '../../../lib/outbox/channels.js';
+import { SqlChannelReader, SqlEventPruning } from '../../../lib/outbox/channels.sql.js';
 import { backendOf } from '../../support/backends.js';
 import { watching } from '../../support/channel-watch.js';
 import { openTransactions } from '../../support/open-transactions.js';

@@ -1,7 +1,6 @@
-import { SqlOutboxWriter } from '../../../lib/outbox/events/sql-outbox-writer.js';
-import { Outbox } from '../../../lib/outbox/client/outbox.js';
-import { createNotifier } from '../../../lib/sql/create-notifier.js';
-import type { Notifier } from '../../../lib/sql/notifier.js';
+import { SqlOutboxWriter } from '../../../lib/outbox/events.sql.js';
+import { Outbox } from '../../../lib/outbox/outbox.js';
+import { createNotifier, type Notifier } from '../../../lib/sql/notifier.js';
 import { backends, type OpenBackend } from '../../support/backends.js';
 import { type TrueEvent, TruthfulWriters } from '../../support/outbox-truth.js';
 import { RelayChaos } from '../../support/relay-chaos.js';

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { SqlOutboxWriter } from '../../../lib/outbox/events/sql-outbox-writer.js';
-import { Outbox } from '../../../lib/outbox/client/outbox.js';
-import { createNotifier } from '../../../lib/sql/create-notifier.js';
+import { SqlOutboxWriter } from '../../../lib/outbox/events.sql.js';
+import { Outbox } from '../../../lib/outbox/outbox.js';
+import { createNotifier } from '../../../lib/sql/notifier.js';
 import { type Backend, backendOf } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { describeWithProgram } from '../../support/installed-programs.js';

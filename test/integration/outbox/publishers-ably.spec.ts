@@ -1,8 +1,8 @@
 import { Realtime, Rest } from 'ably';
-import { NonRetryablePublishError } from '../../../lib/errors/outbox-errors.js';
-import { RetryAfterError } from '../../../lib/errors/step-errors.js';
-import { ablyPublisher } from '../../../lib/outbox/publishers/ably-publisher.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import { NonRetryablePublishError } from '../../../lib/core/errors.js';
+import { RetryAfterError } from '../../../lib/core/run-errors.js';
+import { ablyPublisher } from '../../../lib/outbox/publishers.js';
+import { ManualClock } from '../../../lib/core/time.js';
 import { type AblyRest, dataOf, KEY, messagesIn, type Mishap, startAblyRest } from '../../support/ably-rest.js';
 import { describeBackends } from '../../support/backends.js';
 import { anEvent, delivery } from '../../support/outbox-events.js';

@@ -12,8 +12,8 @@ import {
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { OutboxEvent } from '../../../lib/outbox/model/outbox-event.js';
-import { verifyWebhook, webhookPublisher } from '../../../lib/outbox/publishers/webhook-publisher.js';
+import type { OutboxEvent } from '../../../lib/outbox/events.js';
+import { verifyWebhook, webhookPublisher } from '../../../lib/outbox/publishers.js';
 import { describeBackends } from '../../support/backends.js';
 import { channelsUpTo, policyOf, RelayHouse } from '../../support/relays.js';
 import { until } from '../../support/until.js';

@@ -1,12 +1,10 @@
-import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { Observable } from 'rxjs';
-import { InvalidArgumentError } from '../../../lib/errors/argument-errors.js';
-import { NonRetryablePublishError } from '../../../lib/errors/outbox-errors.js';
-import { RetryAfterError } from '../../../lib/errors/step-errors.js';
-import { clientProxyPublisher } from '../../../lib/outbox/publishers/client-proxy-publisher.js';
-import { verifyWebhook, webhookPublisher } from '../../../lib/outbox/publishers/webhook-publisher.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import { InvalidArgumentError, NonRetryablePublishError } from '../../../lib/core/errors.js';
+import { RetryAfterError } from '../../../lib/core/run-errors.js';
+import { ManualClock } from '../../../lib/core/time.js';
+import { clientProxyPublisher, verifyWebhook, webhookPublisher } from '../../../lib/outbox/publishers.js';
 import { type Answer, type Received, startHttpReceiver } from '../../support/http-receiver.js';
 import { anEvent, delivery } from '../../support/outbox-events.js';
 import { thrownBy } from '../../support/thrown-by.js';

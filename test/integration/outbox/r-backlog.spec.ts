@@ -1,4 +1,4 @@
-import { createNotifier } from '../../../lib/sql/create-notifier.js';
+import { createNotifier } from '../../../lib/sql/notifier.js';
 import { type Backend, backends } from '../../support/backends.js';
 import { numbersTable } from '../../support/crowded-tables.js';
 import { explained } from '../../support/explaining-executor.js';

@@ -1,9 +1,9 @@
-import { ConsumerDestination } from '../../../lib/outbox/inbox/inbox.js';
-import { SqlInbox } from '../../../lib/outbox/inbox/sql-inbox.js';
-import { relayNodeId } from '../../../lib/outbox/relay/relay-storage.js';
-import { rendezvous } from '../../../lib/outbox/relay/shard-keeper.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
-import { systemClock } from '../../../lib/time/clock.js';
+import { ConsumerDestination } from '../../../lib/outbox/destinations.js';
+import { SqlInbox } from '../../../lib/outbox/destinations.sql.js';
+import { relayNodeId } from '../../../lib/outbox/storage.js';
+import { rendezvous } from '../../../lib/outbox/relay.js';
+import { sql } from '../../../lib/sql/statement.js';
+import { systemClock } from '../../../lib/core/time.js';
 import { describeDatabases } from '../../support/backends.js';
 import { gate } from '../../support/gate.js';
 import { channelsUpTo, RelayHouse, type TestRelay } from '../../support/relays.js';

@@ -1,6 +1,6 @@
-import { NonRetryablePublishError } from '../../../lib/errors/outbox-errors.js';
-import type { OutboxEvent } from '../../../lib/outbox/model/outbox-event.js';
-import type { OnPoison } from '../../../lib/outbox/model/destination.js';
+import { NonRetryablePublishError } from '../../../lib/core/errors.js';
+import type { OutboxEvent } from '../../../lib/outbox/events.js';
+import type { OnPoison } from '../../../lib/outbox/destinations.js';
 import { describeDatabases } from '../../support/backends.js';
 import { policyOf, RelayHouse, type RelayBoot } from '../../support/relays.js';
 import { until } from '../../support/until.js';

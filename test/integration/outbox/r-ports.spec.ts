@@ -1,21 +1,21 @@
-import { MemoryOutbox } from '../../../lib/outbox/relay/memory-outbox.js';
-import { inMemoryRelayStorage } from '../../../lib/outbox/relay/in-memory-relay-storage.js';
-import { sqlRelayStorage } from '../../../lib/outbox/relay/sql-relay-storage.js';
-import { shardOf } from '../../../lib/outbox/model/shards.js';
-import type { OutboxTables } from '../../../lib/outbox/tables/sql-outbox-tables.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { raw, sql } from '../../../lib/sql/dialects/statement.js';
-import { InMemoryEventErasure } from '../../../lib/outbox/erasure/in-memory-event-erasure.js';
-import { SqlEventErasure } from '../../../lib/outbox/erasure/sql-event-erasure.js';
-import { outboxErasureConformance } from '../../../lib/conformance/outbox-erasure.js';
-import { outboxDeadLetterConformance } from '../../../lib/conformance/outbox-dead-letters.js';
-import { outboxDeliveryConformance } from '../../../lib/conformance/outbox-delivery.js';
-import { outboxInsightConformance } from '../../../lib/conformance/outbox-insight.js';
-import { outboxLagConformance } from '../../../lib/conformance/outbox-lag.js';
-import { outboxLeaseConformance } from '../../../lib/conformance/outbox-leases.js';
-import { interceptedPort } from '../../../lib/testing/mortal-process.js';
-import { outboxRequeueConformance } from '../../../lib/conformance/outbox-requeues.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import { ManualClock } from '../../../lib/core/time.js';
+import { shardOf } from '../../../lib/outbox/events.js';
+import { SqlEventErasure } from '../../../lib/outbox/events.sql.js';
+import { inMemoryRelayStorage, MemoryOutbox } from '../../../lib/outbox/relay.memory.js';
+import { InMemoryEventErasure } from '../../../lib/outbox/storage.memory.js';
+import { sqlRelayStorage } from '../../../lib/outbox/storage.sql.js';
+import type { OutboxTables } from '../../../lib/outbox/tables.sql.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
+import { raw, sql } from '../../../lib/sql/statement.js';
+import { interceptedPort } from '../../../lib/testing/crash-explorer.js';
+import { outboxDeadLetterConformance, outboxRequeueConformance } from '../../conformance/dead-letters.js';
+import {
+  outboxDeliveryConformance,
+  outboxErasureConformance,
+  outboxInsightConformance,
+  outboxLagConformance,
+  outboxLeaseConformance,
+} from '../../conformance/outbox.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { emptyOutbox, relayTables, writeEvents } from '../../support/outbox-relay-tables.js';

@@ -1,16 +1,10 @@
-import { sqlRelayStorage } from '../../../lib/outbox/relay/sql-relay-storage.js';
-import { shardOf } from '../../../lib/outbox/model/shards.js';
-import type { OutboxTables } from '../../../lib/outbox/tables/sql-outbox-tables.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import {
-  type OutboxRelayFixture,
-  ackOf,
-  fetchAll,
-  shown,
-  takeAll,
-} from '../../../lib/conformance/outbox-relay-fixture.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import { sqlRelayStorage } from '../../../lib/outbox/storage.sql.js';
+import { shardOf } from '../../../lib/outbox/events.js';
+import type { OutboxTables } from '../../../lib/outbox/tables.sql.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
+import { type OutboxRelayFixture, ackOf, fetchAll, shown, takeAll } from '../../conformance/outbox.js';
+import { sql } from '../../../lib/sql/statement.js';
+import { ManualClock } from '../../../lib/core/time.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { emptyOutbox, relayTables, writeEvents } from '../../support/outbox-relay-tables.js';

@@ -1,5 +1,5 @@
-import { RetryAfterError } from '../../../lib/errors/step-errors.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import { RetryAfterError } from '../../../lib/core/run-errors.js';
+import { ManualClock } from '../../../lib/core/time.js';
 import { describeDatabases } from '../../support/backends.js';
 import { channelsUpTo, policyOf, RelayHouse } from '../../support/relays.js';
 import { until } from '../../support/until.js';

@@ -1,4 +1,4 @@
-import { createNotifier } from '../../../lib/sql/create-notifier.js';
+import { createNotifier } from '../../../lib/sql/notifier.js';
 import { backends, describeDatabases } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { channelsUpTo, RelayHouse } from '../../support/relays.js';
@@ -59,7 +59,7 @@ describeDatabases('what wakes a relay', (at) => {
     const other = executorOf({ orm: at.orm, handle: await house.backend.another({ poolMax: 2 }) });
     let end = (): void => undefined;
     const open = new Promise<void>((resolve) => (end = resolve));
-    const { sql } = await import('../../../lib/sql/dialects/statement.js');
+    const { sql } = await import('../../../lib/sql/statement.js');
     const long = other.transaction(async (tx) => {
       await tx.run(sql`INSERT INTO elsewhere VALUES (1)`);
       await open;
@@ -103,7 +103,7 @@ for (const at of backends.filter(({ db }) => db === 'postgres'))
         checkIntervalMs: 300,
         checkTimeoutMs: 1_000,
       };
-      const { PostgresNotifier } = await import('../../../lib/sql/postgres-notifier.js');
+      const { PostgresNotifier } = await import('../../../lib/sql/notifier.js');
       const hearing = new PostgresNotifier(db as never, options);
       hearing.start();
       const telling = createNotifier(house.db, prefix, () => undefined);

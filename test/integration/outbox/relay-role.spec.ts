@@ -1,10 +1,10 @@
 import { DataSource } from 'typeorm';
-import { outboxRolesSql } from '../../../lib/outbox/events/outbox-roles.sql.js';
-import { requireOutbox } from '../../../lib/outbox/events/sql-outbox-schema.js';
-import { SqlEventPruning } from '../../../lib/outbox/live/sql-event-pruning.js';
-import type { OutboxEvent } from '../../../lib/outbox/model/outbox-event.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
+import { outboxRolesSql } from '../../../lib/outbox/script.sql.js';
+import { requireOutbox } from '../../../lib/outbox/schema.sql.js';
+import { SqlEventPruning } from '../../../lib/outbox/channels.sql.js';
+import type { OutboxEvent } from '../../../lib/outbox/events.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
+import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
 import { backends } from '../../support/backends.js';
 import { channelsUpTo, policyOf, RelayHouse } from '../../support/relays.js';
 import { until } from '../../support/until.js';

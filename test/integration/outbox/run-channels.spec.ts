@@ -1,7 +1,7 @@
-import { SqlEventPruning } from '../../../lib/outbox/live/sql-event-pruning.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import type { OutboxTables } from '../../../lib/outbox/tables/sql-outbox-tables.js';
+import { SqlEventPruning } from '../../../lib/outbox/channels.sql.js';
+import { sql } from '../../../lib/sql/statement.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
+import type { OutboxTables } from '../../../lib/outbox/tables.sql.js';
 import { backends, describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { numbersTable } from '../../support/crowded-tables.js';
 import { executorOf } from '../../support/engine-storage.js';

@@ -1,5 +1,5 @@
-import { SqlOutboxWriter } from '../../../lib/outbox/events/sql-outbox-writer.js';
-import type { OutboxOrdering } from '../../../lib/outbox/model/outbox-event.js';
+import { SqlOutboxWriter } from '../../../lib/outbox/events.sql.js';
+import type { OutboxOrdering } from '../../../lib/outbox/events.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { inTransaction, openOutbox, type OpenOutbox } from '../../support/outbox-app.js';
 import { contend } from '../../support/outbox-oracle.js';

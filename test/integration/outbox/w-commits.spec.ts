@@ -2,8 +2,8 @@ import type { MikroORM } from '@mikro-orm/core';
 import type { DataSource } from 'typeorm';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/db-transports.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
+import { sql } from '../../../lib/sql/statement.js';
 
 interface Manual {
   /** For `join`. */

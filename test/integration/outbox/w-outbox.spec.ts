@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/core';
-import { InvalidTransactionError } from '../../../lib/errors/argument-errors.js';
-import { render } from '../../../lib/sql/dialects/dialect.js';
-import type { JoinedTransaction, SqlConnection, SqlExecutor } from '../../../lib/sql/sql-executor.js';
+import { InvalidTransactionError } from '../../../lib/core/errors.js';
+import { render } from '../../../lib/sql/dialects.js';
+import type { JoinedTransaction, SqlConnection, SqlExecutor } from '../../../lib/sql/executor.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/db-transports.js';
 import {

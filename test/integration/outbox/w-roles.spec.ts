@@ -1,9 +1,9 @@
 import { DataSource } from 'typeorm';
-import { outboxRolesSql } from '../../../lib/outbox/events/outbox-roles.sql.js';
-import { requireOutbox } from '../../../lib/outbox/events/sql-outbox-schema.js';
-import { SqlOutboxWriter } from '../../../lib/outbox/events/sql-outbox-writer.js';
-import { Outbox } from '../../../lib/outbox/client/outbox.js';
-import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
+import { outboxRolesSql } from '../../../lib/outbox/script.sql.js';
+import { requireOutbox } from '../../../lib/outbox/schema.sql.js';
+import { SqlOutboxWriter } from '../../../lib/outbox/events.sql.js';
+import { Outbox } from '../../../lib/outbox/outbox.js';
+import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
 import { backends, type OpenBackend } from '../../support/backends.js';
 import { insertOf, openOutbox, type OpenOutbox } from '../../support/outbox-app.js';
 

@@ -1,9 +1,7 @@
-import { shardExpression } from '../../../lib/outbox/tables/sql-outbox-tables.js';
-import { shardOf } from '../../../lib/outbox/model/shards.js';
-import { mysql } from '../../../lib/sql/dialects/mysql.dialect.js';
-import { postgres } from '../../../lib/sql/dialects/postgres.dialect.js';
-import { render } from '../../../lib/sql/dialects/dialect.js';
-import { id } from '../../../lib/sql/dialects/statement.js';
+import { shardOf } from '../../../lib/outbox/events.js';
+import { shardExpression } from '../../../lib/outbox/tables.sql.js';
+import { mysql, postgres, render } from '../../../lib/sql/dialects.js';
+import { id } from '../../../lib/sql/statement.js';
 import { createDatabase } from '../../support/fresh-database.js';
 import { servers } from '../../support/test-servers.js';
 

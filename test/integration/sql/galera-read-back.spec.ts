@@ -1,10 +1,9 @@
-import type { RunAtEpoch } from '../../../lib/engine/activation/activation-shared.js';
-import { readBackFrom } from '../../../lib/engine/activation/shared-parts.js';
-import type { StepRecord } from '../../../lib/engine/model/step-record.js';
-import { DatabaseError } from '../../../lib/errors/database-errors.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
+import { DatabaseError } from '../../../lib/core/errors.js';
+import { readBackFrom, type RunAtEpoch } from '../../../lib/engine/play/activation.js';
+import type { StepRecord } from '../../../lib/engine/step.js';
+import { sql } from '../../../lib/sql/statement.js';
 import type { OpenBackend } from '../../support/backends.js';
-import { type BorrowedConnection, borrow } from '../../support/borrowed-connection.js';
+import { borrow, type BorrowedConnection } from '../../support/borrowed-connection.js';
 import { type OpenStorage, sqlStorage } from '../../support/engine-storage.js';
 import { type BehindNode, holdBehind } from '../../support/galera-lag.js';
 import { describeWithGalera } from '../../support/galera-nodes.js';

@@ -1,5 +1,5 @@
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { StatementTooLargeError } from '../../../lib/errors/database-errors.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { StatementTooLargeError } from '../../../lib/core/errors.js';
 import { describeSmallPackets } from '../../support/small-packets.js';
 import { until } from '../../support/until.js';
 

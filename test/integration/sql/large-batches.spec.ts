@@ -1,4 +1,4 @@
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { describeSqlHouses } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 

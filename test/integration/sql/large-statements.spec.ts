@@ -1,8 +1,8 @@
-import type { SqlConnection } from '../../../lib/sql/sql-executor.js';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { StatementTooLargeError } from '../../../lib/errors/database-errors.js';
-import { inParts } from '../../../lib/sql/in-parts.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
+import type { SqlConnection } from '../../../lib/sql/executor.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { StatementTooLargeError } from '../../../lib/core/errors.js';
+import { inParts } from '../../../lib/sql/tables.js';
+import { sql } from '../../../lib/sql/statement.js';
 import { describeBackends } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { describeSqlHouses } from '../../support/processes.js';

@@ -1,7 +1,7 @@
-import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm-executor.js';
-import type { LeftOpen, SqlConnection, SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
-import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
+import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm.js';
+import type { LeftOpen, SqlConnection, SqlExecutor } from '../../../lib/sql/executor.js';
+import { sql } from '../../../lib/sql/statement.js';
+import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
 import { endSession, inAppTransaction, write, writeAlone } from '../../support/app-transactions.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { type BorrowedConnection, borrow } from '../../support/borrowed-connection.js';

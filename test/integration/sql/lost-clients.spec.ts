@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { giveBackLostClients } from '../../../lib/sql/lost-clients.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
-import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
+import { giveBackLostClients } from '../../../lib/sql/pools.js';
+import { sql } from '../../../lib/sql/statement.js';
+import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
 import { backends, type OpenBackend } from '../../support/backends.js';
 import { until } from '../../support/until.js';
 

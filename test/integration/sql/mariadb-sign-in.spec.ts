@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm-executor.js';
-import type { MikroOrmEntityManager } from '../../../lib/sql/mikro-orm-transaction.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
-import { macrotask } from '../../../lib/time/sleep.js';
+import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm.js';
+import type { MikroOrmEntityManager } from '../../../lib/sql/mikro-orm-pools.js';
+import { sql } from '../../../lib/sql/statement.js';
+import { macrotask } from '../../../lib/core/time.js';
 import { backends } from '../../support/backends.js';
 import { openMikroOrm } from '../../support/open-mikro-orm.js';
 

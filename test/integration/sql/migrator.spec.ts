@@ -2,25 +2,25 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { MikroORM } from '@mikro-orm/core';
 import type { DataSource } from 'typeorm';
-import { InvalidArgumentError } from '../../../lib/errors/argument-errors.js';
-import { DatabaseError } from '../../../lib/errors/database-errors.js';
-import { ConfigurationError, SchemaError } from '../../../lib/errors/setup-errors.js';
-import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm-executor.js';
+import { ConfigurationError, DatabaseError, InvalidArgumentError, SchemaError } from '../../../lib/core/errors.js';
+import { mysql } from '../../../lib/sql/dialects.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
 import {
   ALL_MIGRATIONS,
+  dropSchemaStatements,
   migrate,
   pendingMigrations,
   requireMigrated,
+  schemaStatements,
+  scriptOf,
   validatePrefix,
 } from '../../../lib/sql/migrations/migrator.js';
-import { dropSchemaStatements, schemaStatements, scriptOf } from '../../../lib/sql/migrations/schema-statements.js';
 import { createIndex, type Migration } from '../../../lib/sql/migrations/schema-steps.js';
-import { mysql } from '../../../lib/sql/dialects/mysql.dialect.js';
-import { checkServer, refusalOf } from '../../../lib/sql/server-version.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { sql, type Statement } from '../../../lib/sql/dialects/statement.js';
+import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm.js';
+import { checkServer, refusalOf } from '../../../lib/sql/servers.js';
+import { sql, type Statement } from '../../../lib/sql/statement.js';
 import { type Tables, tablesWithPrefix } from '../../../lib/sql/tables.js';
-import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
+import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 
 const executorOf = (handle: unknown): SqlExecutor =>

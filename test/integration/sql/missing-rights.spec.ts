@@ -1,16 +1,16 @@
 import { MikroORM } from '@mikro-orm/core';
 import type { DataSource } from 'typeorm';
-import { MissingRightsError } from '../../../lib/errors/setup-errors.js';
-import { appGrants } from '../../../lib/outbox/events/outbox-roles.sql.js';
-import { migrateOutbox, requireOutbox } from '../../../lib/outbox/events/sql-outbox-schema.js';
-import { outboxTables } from '../../../lib/outbox/tables/sql-outbox-tables.js';
-import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm-executor.js';
+import { MissingRightsError } from '../../../lib/core/errors.js';
+import { appGrants } from '../../../lib/outbox/script.sql.js';
+import { migrateOutbox, requireOutbox } from '../../../lib/outbox/schema.sql.js';
+import { outboxTables } from '../../../lib/outbox/tables.sql.js';
+import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm.js';
 import { migrate, migratedTables, requireMigrated } from '../../../lib/sql/migrations/migrator.js';
-import { ALL_RIGHTS, lackingRights } from '../../../lib/sql/migrations/table-rights.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
+import { ALL_RIGHTS, lackingRights } from '../../../lib/sql/migrations/rights.js';
+import { sql } from '../../../lib/sql/statement.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
-import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
+import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 
 const executorOf = (handle: unknown): SqlExecutor =>

@@ -1,10 +1,9 @@
 import { MikroORM } from '@mikro-orm/core';
-import { type DataSource } from 'typeorm';
-import { createNotifier } from '../../../lib/sql/create-notifier.js';
-import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm-executor.js';
-import type { Notifier } from '../../../lib/sql/notifier.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
+import type { DataSource } from 'typeorm';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
+import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm.js';
+import { createNotifier, type Notifier } from '../../../lib/sql/notifier.js';
+import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
 import { backends, type OpenBackend } from '../../support/backends.js';
 import { describeWithProgram } from '../../support/installed-programs.js';
 import { startPgBouncer } from '../../support/servers/pgbouncer.mjs';

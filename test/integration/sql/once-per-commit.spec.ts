@@ -1,5 +1,5 @@
-import { OncePerCommit } from '../../../lib/protocol/transaction.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
+import { OncePerCommit } from '../../../lib/core/transaction.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/db-transports.js';
 

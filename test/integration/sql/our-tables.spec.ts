@@ -1,4 +1,4 @@
-import { runCli } from '../../../lib/admin/cli/cli.js';
+import { runCli } from '../../../lib/cli/cli.js';
 import { createDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { makeTables } from '../../support/our-tables.js';
 import { servers } from '../../support/test-servers.js';

@@ -1,9 +1,9 @@
 import mysql from 'mysql2';
 import pg from 'pg';
 import { driverExecutor } from '../../../lib/sql/driver-executor.js';
-import type { PoolWait } from '../../../lib/sql/pool-waits.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
+import type { PoolWait } from '../../../lib/sql/pools.js';
+import { sql } from '../../../lib/sql/statement.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
 import { type AppTransaction, inAppTransaction } from '../../support/app-transactions.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';

@@ -1,8 +1,8 @@
 import { migrate } from '../../../lib/sql/migrations/migrator.js';
-import { migrateOutbox } from '../../../lib/outbox/events/sql-outbox-schema.js';
-import { outboxTables } from '../../../lib/outbox/tables/sql-outbox-tables.js';
+import { migrateOutbox } from '../../../lib/outbox/schema.sql.js';
+import { outboxTables } from '../../../lib/outbox/tables.sql.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
-import { withDatabase } from '../../../lib/admin/cli/open-database.js';
+import { withDatabase } from '../../../lib/cli/database.js';
 import { describeDatabases } from '../../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { createRoleUsers, type Role, ROLES, type RoleUsers } from '../../support/role-users.js';

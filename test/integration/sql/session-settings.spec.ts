@@ -1,11 +1,8 @@
-import { columnRows } from '../../../lib/sql/dialects/column-rows.js';
-import { KeptPlans } from '../../../lib/sql/pg-connection.js';
-import { planned } from '../../../lib/sql/dialects/key-list.js';
-import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm-executor.js';
-import { postgres } from '../../../lib/sql/dialects/postgres.dialect.js';
-import { render } from '../../../lib/sql/dialects/dialect.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
-import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
+import { columnRows, planned, postgres, render } from '../../../lib/sql/dialects.js';
+import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm.js';
+import { KeptPlans } from '../../../lib/sql/pg.js';
+import { sql } from '../../../lib/sql/statement.js';
+import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { borrow } from '../../support/borrowed-connection.js';
 import { engineParts } from '../../support/engine-parts.js';

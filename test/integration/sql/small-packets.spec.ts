@@ -1,9 +1,9 @@
 import { Effects } from '../../../lib/effects/effects.js';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
-import { StatementTooLargeError, UndeliverableSignalError } from '../../../lib/errors/database-errors.js';
-import { jsonCodec } from '../../../lib/protocol/codec.js';
-import { systemClock } from '../../../lib/time/clock.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { WorkflowSignal } from '../../../lib/engine/signals.js';
+import { StatementTooLargeError, UndeliverableSignalError } from '../../../lib/core/errors.js';
+import { jsonCodec } from '../../../lib/core/codec.js';
+import { systemClock } from '../../../lib/core/time.js';
 import { inAppTransaction } from '../../support/app-transactions.js';
 import { type EffectsDatabase, effectsDatabase } from '../../support/effects-database.js';
 import { openOutbox, type OpenOutbox } from '../../support/outbox-app.js';

@@ -2,15 +2,16 @@ import { MikroORM } from '@mikro-orm/core';
 import mysql from 'mysql2';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
+import {
+  sqlAfterCommitCases,
+  sqlCommitCases,
+  type SqlExecutorFixture,
+  sqlTransactionCases,
+} from '../../../lib/conformance/sql-executor-transactions.js';
+import { sqlExecutorConformance, sqlJoiningCases, sqlValueCases } from '../../../lib/conformance/sql-executor.js';
 import { driverExecutor } from '../../../lib/sql/driver-executor.js';
-import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm-executor.js';
-import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
-import type { SqlExecutorFixture } from '../../../lib/conformance/sql-executor-fixture.js';
-import { sqlExecutorConformance } from '../../../lib/conformance/sql-executor.js';
-import { sqlAfterCommitCases, sqlCommitCases } from '../../../lib/conformance/sql-executor-commits.js';
-import { sqlJoiningCases } from '../../../lib/conformance/sql-executor-joining.js';
-import { sqlTransactionCases } from '../../../lib/conformance/sql-executor-transactions.js';
-import { sqlValueCases } from '../../../lib/conformance/sql-executor-values.js';
+import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm.js';
+import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { servers } from '../../support/test-servers.js';

@@ -1,10 +1,8 @@
-import { QuestionTimeoutError } from '../../../lib/errors/database-errors.js';
-import { render } from '../../../lib/sql/dialects/dialect.js';
-import { raw, type Statement } from '../../../lib/sql/dialects/statement.js';
-import type { SqlConnection, SqlExecutor, SqlTransaction } from '../../../lib/sql/sql-executor.js';
-import { timeLimited } from '../../../lib/sql/time-limited-executor.js';
-import { stopwatch } from '../../../lib/time/clock.js';
-import { timeLeft, withinTime } from '../../../lib/time/time-limit.js';
+import { QuestionTimeoutError } from '../../../lib/core/errors.js';
+import { stopwatch, timeLeft, withinTime } from '../../../lib/core/time.js';
+import { render } from '../../../lib/sql/dialects.js';
+import { type SqlConnection, type SqlExecutor, type SqlTransaction, timeLimited } from '../../../lib/sql/executor.js';
+import { raw, type Statement } from '../../../lib/sql/statement.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { gate } from '../../support/gate.js';

@@ -1,4 +1,4 @@
-import { sql } from '../../../lib/sql/dialects/statement.js';
+import { sql } from '../../../lib/sql/statement.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { describeSqlHouses } from '../../support/processes.js';

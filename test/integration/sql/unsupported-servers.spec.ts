@@ -1,6 +1,6 @@
-import { UnsupportedServerError } from '../../../lib/errors/setup-errors.js';
-import { checkServer } from '../../../lib/sql/server-version.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
+import { UnsupportedServerError } from '../../../lib/core/errors.js';
+import { checkServer } from '../../../lib/sql/servers.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
 import { backendOf, describeBackends, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { createDatabase } from '../../support/fresh-database.js';

@@ -1,12 +1,11 @@
 import mysql from 'mysql2/promise';
-import { createNotifier } from '../../../lib/sql/create-notifier.js';
-import { migrate } from '../../../lib/sql/migrations/migrator.js';
-import { raw } from '../../../lib/sql/dialects/statement.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { tablesWithPrefix } from '../../../lib/sql/tables.js';
-import { SqlTaskDispatcher } from '../../../lib/transport/sql-task-dispatcher.js';
-import { SqlTaskSource } from '../../../lib/transport/sql-task-source.js';
 import { taskOf } from '../../../lib/conformance/transport.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
+import { migrate } from '../../../lib/sql/migrations/migrator.js';
+import { createNotifier } from '../../../lib/sql/notifier.js';
+import { raw } from '../../../lib/sql/statement.js';
+import { tablesWithPrefix } from '../../../lib/sql/tables.js';
+import { SqlTaskDispatcher, SqlTaskSource } from '../../../lib/worker/transport.sql.js';
 import { type Backend, describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/db-transports.js';
 

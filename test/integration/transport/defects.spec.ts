@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { NonRetryableStepError } from '../../../lib/errors/step-errors.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import { NonRetryableStepError } from '../../../lib/core/run-errors.js';
+import { ManualClock } from '../../../lib/core/time.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { DbTransports, type Delivered } from '../../support/db-transports.js';
 import { until } from '../../support/until.js';

@@ -1,10 +1,9 @@
-import { createNotifier } from '../../../lib/sql/create-notifier.js';
-import { migrate } from '../../../lib/sql/migrations/migrator.js';
-import { raw, sql } from '../../../lib/sql/dialects/statement.js';
-import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import { claim, reportOf, taskOf } from '../../../lib/conformance/transport.js';
-import { SqlTaskDispatcher } from '../../../lib/transport/sql-task-dispatcher.js';
-import { SqlTaskSource } from '../../../lib/transport/sql-task-source.js';
+import { migrate } from '../../../lib/sql/migrations/migrator.js';
+import { createNotifier } from '../../../lib/sql/notifier.js';
+import { raw, sql } from '../../../lib/sql/statement.js';
+import { tablesWithPrefix } from '../../../lib/sql/tables.js';
+import { SqlTaskDispatcher, SqlTaskSource } from '../../../lib/worker/transport.sql.js';
 import { describeDatabases } from '../../support/backends.js';
 import { executorOf } from '../../support/db-transports.js';
 import { gate } from '../../support/gate.js';

@@ -1,5 +1,5 @@
-import type { StepAnswer } from '../../../lib/protocol/step.js';
-import { MOST_ROWS } from '../../../lib/sql/in-parts.js';
+import type { StepAnswer } from '../../../lib/core/protocol.js';
+import { MOST_ROWS } from '../../../lib/sql/tables.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { sqlStorage } from '../../support/engine-storage.js';
 

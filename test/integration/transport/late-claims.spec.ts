@@ -1,5 +1,5 @@
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { ManualClock } from '../../../lib/core/time.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { DbTransports, type Delivered, executorOf } from '../../support/db-transports.js';
 import { engineParts } from '../../support/engine-parts.js';

@@ -1,11 +1,17 @@
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
 import { migrate } from '../../../lib/sql/migrations/migrator.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { raw, sql, type Statement } from '../../../lib/sql/dialects/statement.js';
+import { raw, sql, type Statement } from '../../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
-import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
-import * as leases from '../../../lib/transport/lease.postgres.sql.js';
-import { deleteAnswers, selectAnswers, takeAnswersPostgres } from '../../../lib/transport/result.sql.js';
-import { deleteTasks, selectAlive, selectHolders } from '../../../lib/transport/task.sql.js';
+import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
+import * as leases from '../../../lib/worker/leases.postgres.sql.js';
+import {
+  deleteAnswers,
+  deleteTasks,
+  selectAlive,
+  selectAnswers,
+  selectHolders,
+  takeAnswersPostgres,
+} from '../../../lib/worker/tasks.sql.js';
 import { backends, type OpenBackend } from '../../support/backends.js';
 
 interface PlanNode {

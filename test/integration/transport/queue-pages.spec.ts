@@ -1,16 +1,14 @@
-import { withDatabase } from '../../../lib/admin/cli/open-database.js';
+import { withDatabase } from '../../../lib/cli/database.js';
 import { taskOf } from '../../../lib/conformance/transport.js';
-import { MINUTE_MS } from '../../../lib/engine/model/sample-store.js';
-import type { DurableNode } from '../../../lib/engine/nodes/node-views.js';
-import { SqlSampleStore } from '../../../lib/engine/nodes/sql-sample-store.js';
-import { GroupFlow } from '../../../lib/operator/group-flow.js';
-import { type QueuesPage, queuesPage } from '../../../lib/operator/queues.js';
-import { createNotifier } from '../../../lib/sql/create-notifier.js';
-import { raw } from '../../../lib/sql/dialects/statement.js';
+import { type DurableNode, MINUTE_MS } from '../../../lib/engine/nodes.js';
+import { SqlSampleStore } from '../../../lib/engine/nodes.sql.js';
+import { type QueuesPage, queuesPage } from '../../../lib/operate/overview.js';
+import { GroupFlow } from '../../../lib/operate/samples.js';
 import { migrate } from '../../../lib/sql/migrations/migrator.js';
+import { createNotifier } from '../../../lib/sql/notifier.js';
+import { raw } from '../../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
-import { SqlTaskDispatcher } from '../../../lib/transport/sql-task-dispatcher.js';
-import { SqlTaskSource } from '../../../lib/transport/sql-task-source.js';
+import { SqlTaskDispatcher, SqlTaskSource } from '../../../lib/worker/transport.sql.js';
 import { describeDatabases } from '../../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 

@@ -1,4 +1,4 @@
-import { SqlNodeRoster } from '../../../lib/engine/nodes/sql-node-roster.js';
+import { SqlNodeRoster } from '../../../lib/engine/nodes.sql.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import { type Backend, describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { DbTransports, executorOf } from '../../support/db-transports.js';

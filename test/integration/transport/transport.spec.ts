@@ -1,21 +1,18 @@
-import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm-executor.js';
-import { migrate } from '../../../lib/sql/migrations/migrator.js';
-import { createNotifier } from '../../../lib/sql/create-notifier.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
-import { tablesWithPrefix } from '../../../lib/sql/tables.js';
-import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
-import { foreignRowsConformance } from '../../../lib/conformance/foreign-rows.js';
-import type { SharedTablesFixture } from '../../../lib/conformance/transport.js';
-import { transportAnswersConformance } from '../../../lib/conformance/transport-answers.js';
 import {
   foreignAttemptsConformance,
+  foreignRowsConformance,
+  transportAnswersConformance,
   transportAttemptsConformance,
-} from '../../../lib/conformance/transport-attempts.js';
-import { transportTasksConformance } from '../../../lib/conformance/transport-tasks.js';
-import { ManualClock } from '../../../lib/time/clock.js';
-import { SqlAnswerLeases } from '../../../lib/transport/sql-answer-leases.js';
-import { SqlTaskDispatcher } from '../../../lib/transport/sql-task-dispatcher.js';
-import { SqlTaskSource } from '../../../lib/transport/sql-task-source.js';
+} from '../../../lib/conformance/transport-answers.js';
+import { type SharedTablesFixture, transportTasksConformance } from '../../../lib/conformance/transport.js';
+import { ManualClock } from '../../../lib/core/time.js';
+import { migrate } from '../../../lib/sql/migrations/migrator.js';
+import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm.js';
+import { createNotifier } from '../../../lib/sql/notifier.js';
+import { sql } from '../../../lib/sql/statement.js';
+import { tablesWithPrefix } from '../../../lib/sql/tables.js';
+import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
+import { SqlAnswerLeases, SqlTaskDispatcher, SqlTaskSource } from '../../../lib/worker/transport.sql.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 
 const cases = [

@@ -1,6 +1,6 @@
-import { DatabaseError } from '../../../lib/errors/database-errors.js';
-import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { macrotask } from '../../../lib/time/sleep.js';
+import { DatabaseError } from '../../../lib/core/errors.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
+import { macrotask } from '../../../lib/core/time.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { DbTransports, executorOf } from '../../support/db-transports.js';
 import { gate } from '../../support/gate.js';

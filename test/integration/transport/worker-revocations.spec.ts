@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { ManualClock } from '../../../lib/time/clock.js';
-import type { StepContext } from '../../../lib/protocol/step-context.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { ManualClock } from '../../../lib/core/time.js';
+import type { StepContext } from '../../../lib/core/protocol.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { emptyTables } from '../../support/empty-tables.js';
 import { type EngineParts, engineParts } from '../../support/engine-parts.js';

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import type { Destination } from '../../../lib/outbox/model/destination.js';
-import type { OutboxEvent } from '../../../lib/outbox/model/outbox-event.js';
-import { OutboxRelay } from '../../../lib/outbox/relay/outbox-relay.js';
-import { nodeServing, relayNodeId } from '../../../lib/outbox/relay/relay-storage.js';
-import { sqlRelayStorage } from '../../../lib/outbox/relay/sql-relay-storage.js';
-import { outboxTables } from '../../../lib/outbox/tables/sql-outbox-tables.js';
-import { createNotifier } from '../../../lib/sql/create-notifier.js';
-import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
+import type { Destination } from '../../../lib/outbox/destinations.js';
+import type { OutboxEvent } from '../../../lib/outbox/events.js';
+import { OutboxRelay } from '../../../lib/outbox/relay.js';
+import { nodeServing, relayNodeId } from '../../../lib/outbox/storage.js';
+import { sqlRelayStorage } from '../../../lib/outbox/storage.sql.js';
+import { outboxTables } from '../../../lib/outbox/tables.sql.js';
+import { createNotifier } from '../../../lib/sql/notifier.js';
+import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
 import type { RelayProgramDatabase, RelayProgramOptions } from '../relay-program.js';
 
 const { db, host, port, user, password, database } = JSON.parse(process.env.DATABASE ?? '') as RelayProgramDatabase;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { isFinal, type RunRecord } from '../../../lib/engine/model/run.js';
-import type { Act as RecordedAct } from '../../../lib/acts/act.js';
-import type { StepRecord } from '../../../lib/engine/model/step-record.js';
-import { stepIdOf } from '../../../lib/protocol/step.js';
+import { isFinal, type RunRecord } from '../../../lib/engine/run.js';
+import type { Act as RecordedAct } from '../../../lib/acts/acts.js';
+import type { StepRecord } from '../../../lib/engine/step.js';
+import { stepIdOf } from '../../../lib/core/protocol.js';
 import type { Done } from './operators.js';
 import { outcomeOf } from './play.js';
 import { flat, isCertain, type Op } from './programs.js';

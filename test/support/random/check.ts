@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { RunRecord } from '../../../lib/engine/model/run.js';
-import type { StepRecord } from '../../../lib/engine/model/step-record.js';
+import type { RunRecord } from '../../../lib/engine/run.js';
+import type { StepRecord } from '../../../lib/engine/step.js';
 import type { Lived } from './life.js';
 import { outcomeOf } from './play.js';
 import { type Case, flat, isCertain, type Op } from './programs.js';

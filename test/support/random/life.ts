@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isFinal, type RunRecord } from '../../../lib/engine/model/run.js';
-import type { RunWrite } from '../../../lib/engine/model/run-store.js';
-import type { StepRecord } from '../../../lib/engine/model/step-record.js';
-import { macrotask } from '../../../lib/time/sleep.js';
-import type { Transaction } from '../../../lib/protocol/transaction.js';
-import { stepIdOf } from '../../../lib/protocol/step.js';
+import { isFinal, type RunRecord } from '../../../lib/engine/run.js';
+import type { RunWrite } from '../../../lib/engine/runs.js';
+import type { StepRecord } from '../../../lib/engine/step.js';
+import { macrotask } from '../../../lib/core/time.js';
+import type { Transaction } from '../../../lib/core/transaction.js';
+import { stepIdOf } from '../../../lib/core/protocol.js';
 import { type Body, engineParts, type EngineParts, type EnginePartsOptions } from '../engine-parts.js';
 import { memoryStorage, type OpenStorage, workerOn } from '../engine-storage.js';
 import { mortal, type PortCall } from '../mortal-storage.js';

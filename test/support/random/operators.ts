@@ -1,7 +1,7 @@
-import { DurableError } from '../../../lib/errors/durable-error.js';
-import type { WorkflowClient } from '../../../lib/engine/client/workflow-client.js';
-import type { RunRecord } from '../../../lib/engine/model/run.js';
-import type { StepRecord } from '../../../lib/engine/model/step-record.js';
+import { DurableError } from '../../../lib/core/errors.js';
+import type { WorkflowClient } from '../../../lib/engine/client/client.js';
+import type { RunRecord } from '../../../lib/engine/run.js';
+import type { StepRecord } from '../../../lib/engine/step.js';
 import type { Act } from './repairs.js';
 
 /** What an operator did, and what was answered. Each act has an actor of its own. */

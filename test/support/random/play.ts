@@ -1,7 +1,7 @@
-import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
-import { NonRetryableStepError, RetryAfterError } from '../../../lib/errors/step-errors.js';
-import type { StepContext } from '../../../lib/protocol/step-context.js';
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { WorkflowSignal } from '../../../lib/engine/signals.js';
+import { NonRetryableStepError, RetryAfterError } from '../../../lib/core/run-errors.js';
+import type { StepContext } from '../../../lib/core/protocol.js';
 import type { Op } from './programs.js';
 
 /** What was done outside, in its order. */

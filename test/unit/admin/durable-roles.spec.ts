@@ -1,6 +1,6 @@
 import { durableRolesSql, InvalidArgumentError, UnknownOptionError } from '../../../lib/index.js';
-import { runCli } from '../../../lib/admin/cli/cli.js';
-import { neededBy, PAYLOAD_COLUMNS } from '../../../lib/admin/role-rights.js';
+import { runCli } from '../../../lib/cli/cli.js';
+import { neededBy, PAYLOAD_COLUMNS } from '../../../lib/operate/roles.js';
 import { migratedNames } from '../../../lib/sql/migrations/migrator.js';
 import { PERSONAL_COLUMNS } from '../../support/personal-columns.js';
 

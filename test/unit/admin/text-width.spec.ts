@@ -1,5 +1,4 @@
-import { tableOf } from '../../../lib/admin/cli/table.js';
-import { widthOf } from '../../../lib/admin/cli/text-width.js';
+import { tableOf, widthOf } from '../../../lib/cli/print.js';
 
 describe('the width of a text on a terminal', () => {
   it.each([

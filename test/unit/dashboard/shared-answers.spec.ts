@@ -1,4 +1,4 @@
-import { SharedAnswers } from '../../../lib/dashboard/shared-answers.js';
+import { SharedAnswers } from '../../../lib/dashboard/dashboard.module.js';
 import { gate } from '../../support/gate.js';
 
 /** Answers with how often it was asked, once `opened`. */

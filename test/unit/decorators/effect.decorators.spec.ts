@@ -1,8 +1,13 @@
-import { abandonmentsOf, completionsOf, effectsOf } from '../../../lib/decorators/declarations.js';
-import { Effect, OnAbandoned, OnOperationComplete } from '../../../lib/decorators/effect.decorators.js';
-import type { EffectOptions } from '../../../lib/decorators/decorator-options.js';
-import { InvalidArgumentError } from '../../../lib/errors/argument-errors.js';
-import { ConfigurationError } from '../../../lib/errors/setup-errors.js';
+import { ConfigurationError, InvalidArgumentError } from '../../../lib/core/errors.js';
+import type { EffectOptions } from '../../../lib/nest/decorator-options.js';
+import {
+  abandonmentsOf,
+  completionsOf,
+  Effect,
+  effectsOf,
+  OnAbandoned,
+  OnOperationComplete,
+} from '../../../lib/nest/decorators.js';
 
 abstract class Inherited {
   @Effect('crm', { attempts: 2 })

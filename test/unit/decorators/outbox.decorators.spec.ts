@@ -1,8 +1,6 @@
 import { Injectable, Scope } from '@nestjs/common';
-import { messageHandlersOf, publisherOf } from '../../../lib/decorators/declarations.js';
-import { OnOutboxMessage, OutboxPublisher } from '../../../lib/decorators/outbox.decorators.js';
-import { InvalidArgumentError } from '../../../lib/errors/argument-errors.js';
-import { ConfigurationError } from '../../../lib/errors/setup-errors.js';
+import { ConfigurationError, InvalidArgumentError } from '../../../lib/core/errors.js';
+import { messageHandlersOf, OnOutboxMessage, OutboxPublisher, publisherOf } from '../../../lib/nest/decorators.js';
 
 class Publishes {
   publish(): void {}

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Scope } from '@nestjs/common';
-import { remoteStepsOf, workerOf, workflowOf } from '../../../lib/decorators/declarations.js';
+import { remoteStepsOf, workerOf, workflowOf } from '../../../lib/nest/decorators.js';
 import {
   ConfigurationError,
   InvalidArgumentError,

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { ALL_CHECKS } from '../../../lib/doctor/all-checks.js';
+import { ALL_CHECKS } from '../../../lib/doctor/doctor.js';
 
 const PAGE = fileURLToPath(new URL('../../../docs/doctor.md', import.meta.url));
 const LISTED = /(?<=<!-- checks -->\n).*?(?=<!-- \/checks -->)/s;

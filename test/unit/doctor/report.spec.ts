@@ -1,8 +1,7 @@
-import type { Finding } from '../../../lib/doctor/check.js';
-import { type CheckReport, exitCodeOf, reportOf } from '../../../lib/doctor/doctor-report.js';
+import { type CheckReport, exitCodeOf, type Finding, reportOf } from '../../../lib/doctor/check.js';
+import { DurableDoctor } from '../../../lib/doctor/doctor.js';
 import { ENDED } from '../../../lib/doctor/run-checks.js';
-import { FINAL_STATUSES } from '../../../lib/engine/model/run.js';
-import { DurableDoctor } from '../../../lib/doctor/durable-doctor.js';
+import { FINAL_STATUSES } from '../../../lib/engine/run.js';
 
 const about = { id: 'a', group: 'work', meaning: 'm', page: 'p', tookMs: 1 } as const;
 const found = (...levels: Finding['level'][]): CheckReport => ({

@@ -1,5 +1,5 @@
-import { type AuditEvent, ExternalAuditLog } from '../../../lib/effects/audit-log.js';
-import { AuditTimeoutError } from '../../../lib/errors/effect-errors.js';
+import { type AuditEvent, ExternalAuditLog } from '../../../lib/effects/entries.js';
+import { AuditTimeoutError } from '../../../lib/core/errors.js';
 
 const EVENTS: AuditEvent[] = [];
 

@@ -1,5 +1,5 @@
-import { EntryIds } from '../../../lib/effects/effect-entry.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import { EntryIds } from '../../../lib/effects/entries.js';
+import { ManualClock } from '../../../lib/core/time.js';
 
 const take = (ids: EntryIds, count: number) => Array.from({ length: count }, () => ids.next());
 

@@ -1,8 +1,5 @@
-import { EffectHandlers, type EffectPolicy } from '../../../lib/effects/effect-handlers.js';
-import { EffectListeners } from '../../../lib/effects/effect-listeners.js';
-import { InvalidArgumentError } from '../../../lib/errors/argument-errors.js';
-import { UnknownEffectHandlerError } from '../../../lib/errors/effect-errors.js';
-import { ConfigurationError } from '../../../lib/errors/setup-errors.js';
+import { ConfigurationError, InvalidArgumentError, UnknownEffectHandlerError } from '../../../lib/core/errors.js';
+import { EffectHandlers, EffectListeners, type EffectPolicy } from '../../../lib/effects/handlers.js';
 
 const POLICY: EffectPolicy = {
   attempts: 8,

@@ -1,5 +1,5 @@
-import { alreadyAbsent, outcomeOf, scheduleUntil } from '../../../lib/effects/effect-outcome.js';
-import { InvalidArgumentError } from '../../../lib/errors/argument-errors.js';
+import { alreadyAbsent, outcomeOf, scheduleUntil } from '../../../lib/effects/handlers.js';
+import { InvalidArgumentError } from '../../../lib/core/errors.js';
 
 describe('what a call came to', () => {
   it.each([undefined, null, 0, 'done', {}, { kind: 'scheduled', until: 1 }, new Date()])('%p is done', (returned) => {

@@ -1,6 +1,6 @@
-import { dueHandlers } from '../../../lib/effects/entries/due-hints.js';
-import { errorClassOf } from '../../../lib/effects/effect-outcome.js';
-import { NonRetryableEffectError } from '../../../lib/errors/effect-errors.js';
+import { dueHandlers } from '../../../lib/effects/entries.js';
+import { errorClassOf } from '../../../lib/effects/handlers.js';
+import { NonRetryableEffectError } from '../../../lib/core/errors.js';
 
 class CardDeclined extends Error {}
 class Renamed extends Error {

@@ -1,4 +1,4 @@
-import { DeclaredRemoteSteps } from '../../../lib/explorers/declared-remote-steps.js';
+import { DeclaredRemoteSteps } from '../../../lib/nest/explorers.js';
 import { RemoteStep, UnknownStepError, Worker } from '../../../lib/index.js';
 
 @Worker({ partition: 'eu', retry: 7 })

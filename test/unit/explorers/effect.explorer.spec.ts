@@ -1,11 +1,10 @@
 import { Injectable, type Provider, Scope } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { Effect, OnAbandoned, OnOperationComplete } from '../../../lib/decorators/effect.decorators.js';
-import type { EffectOptions } from '../../../lib/decorators/decorator-options.js';
-import { type EffectContext, EffectHandlers } from '../../../lib/effects/effect-handlers.js';
-import { EffectListeners } from '../../../lib/effects/effect-listeners.js';
-import { EffectExplorer } from '../../../lib/explorers/effect.explorer.js';
+import { type EffectContext, EffectHandlers, EffectListeners } from '../../../lib/effects/handlers.js';
+import type { EffectOptions } from '../../../lib/nest/decorator-options.js';
+import { Effect, OnAbandoned, OnOperationComplete } from '../../../lib/nest/decorators.js';
+import { EffectExplorer } from '../../../lib/nest/explorers.js';
 
 const explore = async (providers: Provider[], overrides?: Record<string, EffectOptions>) => {
   const module = await Test.createTestingModule({

@@ -1,12 +1,12 @@
 import { Injectable, Scope, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { OnOutboxMessage, OutboxPublisher } from '../../../lib/decorators/outbox.decorators.js';
-import { ConfigurationError } from '../../../lib/errors/setup-errors.js';
-import { OutboxDestinationExplorer } from '../../../lib/explorers/outbox-destination.explorer.js';
-import type { DeliveryContext, Destination } from '../../../lib/outbox/model/destination.js';
-import { InMemoryInbox } from '../../../lib/outbox/inbox/inbox.js';
-import type { OutboxEvent } from '../../../lib/outbox/model/outbox-event.js';
+import { OnOutboxMessage, OutboxPublisher } from '../../../lib/nest/decorators.js';
+import { ConfigurationError } from '../../../lib/core/errors.js';
+import { OutboxDestinationExplorer } from '../../../lib/nest/explorers.js';
+import type { DeliveryContext, Destination } from '../../../lib/outbox/destinations.js';
+import { InMemoryInbox } from '../../../lib/outbox/storage.memory.js';
+import type { OutboxEvent } from '../../../lib/outbox/events.js';
 import { anEvent, delivery } from '../../support/outbox-events.js';
 
 const explore = async (...providers: Provider[]): Promise<Map<string, Destination>> => {

@@ -1,7 +1,7 @@
-import { HeldNames } from '../../../lib/holds/held-names.js';
-import { InMemoryHoldStore } from '../../../lib/holds/in-memory-hold-store.js';
-import { inMemoryTransaction } from '../../../lib/protocol/transaction.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import { HeldNames } from '../../../lib/acts/holds.js';
+import { InMemoryHoldStore } from '../../../lib/acts/holds.memory.js';
+import { inMemoryTransaction } from '../../../lib/core/transaction.js';
+import { ManualClock } from '../../../lib/core/time.js';
 import { until } from '../../support/until.js';
 
 const BY = { actor: 'ada', reason: 'a test' };

@@ -1,4 +1,4 @@
-import { Cancellation } from '../../../lib/leasing/cancellation.js';
+import { Cancellation } from '../../../lib/core/leasing.js';
 
 const REASON = new Error('enough');
 const LATE = new Error('too late');

@@ -1,4 +1,4 @@
-import { watchDeadlines } from '../../../lib/leasing/lease-keeper.js';
+import { watchDeadlines } from '../../../lib/core/leasing.js';
 
 describe('watching deadlines', () => {
   it('tells of each that passes, by a clock of any grain, until it is called off', async () => {

@@ -1,6 +1,5 @@
-import { type Lease, LeaseKeeper, type StillHeld } from '../../../lib/leasing/lease-keeper.js';
-import { ManualClock } from '../../../lib/time/clock.js';
-import { macrotask } from '../../../lib/time/sleep.js';
+import { type Lease, LeaseKeeper, type StillHeld } from '../../../lib/core/leasing.js';
+import { macrotask, ManualClock } from '../../../lib/core/time.js';
 import { until } from '../../support/until.js';
 
 interface Claim {

@@ -1,5 +1,5 @@
-import { UnservedWatch } from '../../../lib/leasing/unserved-watch.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import { UnservedWatch } from '../../../lib/core/leasing.js';
+import { ManualClock } from '../../../lib/core/time.js';
 
 describe('the watch over what nobody serves', () => {
   let clock: ManualClock;

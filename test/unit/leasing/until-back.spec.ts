@@ -1,5 +1,5 @@
-import { DatabaseError } from '../../../lib/errors/database-errors.js';
-import { mayPass, untilBack } from '../../../lib/leasing/until-back.js';
+import { DatabaseError } from '../../../lib/core/errors.js';
+import { mayPass, untilBack } from '../../../lib/core/leasing.js';
 
 const AWAY = new DatabaseError('away', true);
 const AT_ONCE = { delay: 0 };

@@ -1,11 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newRun } from '../../../lib/conformance/run-store.js';
-import { limiterOf } from '../../../lib/engine/model/limiter.js';
-import { memoryBackend } from '../../../lib/memory-backend/memory-backend.js';
-import { saving } from '../../../lib/memory-backend/saving-ports.js';
-import type { PortMethods } from '../../../lib/protocol/port-methods.js';
+import type { PortMethods } from '../../../lib/core/transaction.js';
+import { limiterOf } from '../../../lib/engine/limits.js';
+import { memoryBackend, saving } from '../../../lib/memory-backend.js';
+import { newRun } from '../../conformance/fixtures.js';
 
 interface Shelf {
   look(): Promise<number>;

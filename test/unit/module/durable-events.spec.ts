@@ -1,10 +1,8 @@
 import { channel } from 'node:diagnostics_channel';
 import { filter, map, mergeMap, of, take } from 'rxjs';
-import { DurableEvents } from '../../../lib/module/durable-events.js';
-import { DurableLog } from '../../../lib/module/durable.log.js';
-import { Telemetry } from '../../../lib/telemetry/telemetry.js';
-import { systemClock } from '../../../lib/time/clock.js';
-import { macrotask } from '../../../lib/time/sleep.js';
+import { Telemetry } from '../../../lib/core/telemetry.js';
+import { macrotask, systemClock } from '../../../lib/core/time.js';
+import { DurableEvents, DurableLog } from '../../../lib/nest/log.js';
 
 describe('the events of a process', () => {
   const warned: string[] = [];

@@ -1,6 +1,6 @@
-import { settingsOf } from '../../../lib/module/durable-options.js';
+import { settingsOf } from '../../../lib/nest/options.js';
 import { DurableModule, type DurableModuleOptions, InvalidArgumentError } from '../../../lib/index.js';
-import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
+import { InMemoryTransport } from '../../../lib/worker/transport.memory.js';
 
 describe('the options of the module', () => {
   const { NODE_ENV } = process.env;

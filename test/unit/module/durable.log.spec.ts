@@ -1,5 +1,5 @@
-import { DurableLog } from '../../../lib/module/durable.log.js';
-import { Telemetry } from '../../../lib/telemetry/telemetry.js';
+import { DurableLog } from '../../../lib/nest/log.js';
+import { Telemetry } from '../../../lib/core/telemetry.js';
 
 const TASK = { stepId: 'run:1', runId: 'run', name: 'charge', group: 'charge', attempt: 2 };
 

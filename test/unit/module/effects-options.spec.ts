@@ -1,5 +1,5 @@
-import { effectsSettings, type EffectsModuleOptions } from '../../../lib/module/effects-options.js';
-import { InvalidArgumentError } from '../../../lib/errors/argument-errors.js';
+import { effectsSettings, type EffectsModuleOptions } from '../../../lib/nest/slice-options.js';
+import { InvalidArgumentError } from '../../../lib/core/errors.js';
 
 describe('the options of effects', () => {
   it('have the documented defaults', () => {

@@ -1,7 +1,7 @@
-import { FleetGauges, type FleetGaugesParts } from '../../../lib/module/fleet-gauges.js';
-import { memoryBackend } from '../../../lib/memory-backend/memory-backend.js';
-import { Operator, type OperatorPorts } from '../../../lib/operator/operator.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import { FleetGauges, type FleetGaugesParts } from '../../../lib/nest/metrics.js';
+import { memoryBackend } from '../../../lib/memory-backend.js';
+import { Operator, type OperatorPorts } from '../../../lib/operate/operator.js';
+import { ManualClock } from '../../../lib/core/time.js';
 
 /** Gauges of an app without outbox and effects, on ports of its engine. */
 function gaugesOn(

@@ -1,5 +1,5 @@
-import { livenessOf, type Watched } from '../../../lib/module/liveness.js';
-import type { LoopPulse } from '../../../lib/time/poll-loop.js';
+import { livenessOf, type Watched } from '../../../lib/nest/health.js';
+import type { LoopPulse } from '../../../lib/core/loops.js';
 
 const NAPPING: LoopPulse = { running: true, agoMs: 100, tickingMs: undefined, napMs: 1_000, failed: false };
 const HOUR_MS = 3_600_000;

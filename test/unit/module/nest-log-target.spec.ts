@@ -1,5 +1,5 @@
 import { ConsoleLogger, Logger } from '@nestjs/common';
-import { NestLogTarget } from '../../../lib/module/nest-log-target.js';
+import { NestLogTarget } from '../../../lib/nest/log.js';
 
 describe('whether debug lines are printed', () => {
   afterEach(() => void Logger.overrideLogger(new ConsoleLogger()));

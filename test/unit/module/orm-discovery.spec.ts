@@ -1,4 +1,4 @@
-import { executorOf } from '../../../lib/module/orm-discovery.js';
+import { executorOf } from '../../../lib/nest/storage.providers.js';
 
 class DataSource {
   name = 'default';

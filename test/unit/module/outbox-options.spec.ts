@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../../../lib/index.js';
-import { type OutboxModuleOptions, outboxSettings } from '../../../lib/module/outbox-options.js';
+import { type OutboxModuleOptions, outboxSettings } from '../../../lib/nest/slice-options.js';
 
 const settings = (options: OutboxModuleOptions = {}, env: Record<string, string> = {}) =>
   outboxSettings(options, 'durable', env);

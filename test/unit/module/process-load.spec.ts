@@ -1,5 +1,5 @@
-import { ProcessLoad } from '../../../lib/module/process-load.js';
-import { Telemetry } from '../../../lib/telemetry/telemetry.js';
+import { ProcessLoad } from '../../../lib/nest/presence.js';
+import { Telemetry } from '../../../lib/core/telemetry.js';
 
 describe('the load of a process', () => {
   it('tells the errors of its loops since it started, and whether notifications wake it', () => {

@@ -1,6 +1,6 @@
-import { DatabaseError } from '../../../lib/errors/database-errors.js';
-import type { RuntimeState } from '../../../lib/module/process-runtime.js';
-import { ReadinessCheck } from '../../../lib/module/readiness.js';
+import { DatabaseError } from '../../../lib/core/errors.js';
+import type { RuntimeState } from '../../../lib/nest/runtime.js';
+import { ReadinessCheck } from '../../../lib/nest/health.js';
 import { until } from '../../support/until.js';
 
 const NODE = { id: 'n', namespace: '', roles: 'engine' };

@@ -1,5 +1,5 @@
-import { InvalidArgumentError } from '../../../lib/errors/argument-errors.js';
-import { retentionOf } from '../../../lib/module/retention-options.js';
+import { InvalidArgumentError } from '../../../lib/core/errors.js';
+import { retentionOf } from '../../../lib/nest/slice-options.js';
 
 const DAY = 86_400_000;
 const NOTHING_ELSE = {

@@ -1,4 +1,4 @@
-import { type TraceApi, traceContextOf } from '../../../lib/module/trace-context.js';
+import { type TraceApi, traceContextOf } from '../../../lib/nest/trace-context.js';
 
 const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
 

@@ -1,15 +1,15 @@
 import { DurableEvents, RemoteStep, Worker, Workflow, type WorkflowContext } from '../../../lib/index.js';
 import { createTestingDurable } from '../../../lib/testing/index.js';
 import { until } from '../../support/until.js';
-import { newRun } from '../../../lib/conformance/run-store.js';
+import { newRun } from '../../conformance/fixtures.js';
 import { reportOf, taskOf } from '../../../lib/conformance/transport.js';
-import type { Served } from '../../../lib/engine/model/node-record.js';
-import { NOTHING_HELD } from '../../../lib/holds/held-names.js';
-import { type MemoryBackend, memoryBackend } from '../../../lib/memory-backend/memory-backend.js';
-import { DurableLog } from '../../../lib/module/durable.log.js';
-import { UnservedWork } from '../../../lib/module/unserved-work.js';
-import { Telemetry } from '../../../lib/telemetry/telemetry.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import type { Served } from '../../../lib/engine/nodes.js';
+import { NOTHING_HELD } from '../../../lib/acts/holds.js';
+import { type MemoryBackend, memoryBackend } from '../../../lib/memory-backend.js';
+import { DurableLog } from '../../../lib/nest/log.js';
+import { UnservedWork } from '../../../lib/nest/presence.js';
+import { Telemetry } from '../../../lib/core/telemetry.js';
+import { ManualClock } from '../../../lib/core/time.js';
 
 const since = '2026-01-01T00:00:00.000Z';
 

@@ -1,4 +1,4 @@
-import { differencesOf, MOST_DIFFERENCES } from '../../../lib/operator/differences.js';
+import { differencesOf, MOST_DIFFERENCES } from '../../../lib/operate/run-comparison.js';
 
 describe('differencesOf', () => {
   it.each([

@@ -1,5 +1,4 @@
-import { graphsBegin, graphsOf } from '../../../lib/operator/graphs.js';
-import type { Sample } from '../../../lib/operator/samples.js';
+import { graphsBegin, graphsOf, type Sample } from '../../../lib/operate/samples.js';
 import { pointsOf } from '../../../page/src/graph-points.js';
 
 const NOW = Date.parse('2026-01-02T03:04:30Z');

@@ -1,7 +1,7 @@
-import type { DurableNode } from '../../../lib/engine/nodes/node-views.js';
-import type { Hold } from '../../../lib/holds/hold.js';
-import { queuesPage } from '../../../lib/operator/queues.js';
-import { groupsOf } from '../../../lib/transport/looks-in-memory.js';
+import type { DurableNode } from '../../../lib/engine/nodes.js';
+import type { Hold } from '../../../lib/acts/holds.js';
+import { queuesPage } from '../../../lib/operate/overview.js';
+import { groupsOf } from '../../../lib/worker/transport.memory.js';
 import type { GroupsQuery, TaskSource } from '../../../lib/worker/task-source.js';
 
 const GROUPS = ['a', 'b', 'c', 'c'];

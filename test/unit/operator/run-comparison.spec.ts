@@ -1,4 +1,4 @@
-import { type ComparableRun, compared } from '../../../lib/operator/run-comparison.js';
+import { type ComparableRun, compared } from '../../../lib/operate/run-comparison.js';
 
 const at = new Date(0);
 

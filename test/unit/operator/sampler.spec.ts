@@ -1,12 +1,11 @@
-import type { NodeLoad } from '../../../lib/engine/model/node-record.js';
-import { MINUTE_MS } from '../../../lib/engine/model/sample-store.js';
-import { QuestionTimeoutError } from '../../../lib/errors/database-errors.js';
-import { memoryBackend } from '../../../lib/memory-backend/memory-backend.js';
-import { Sampler, type SamplerPorts } from '../../../lib/operator/sampler.js';
-import { lastSamples, samplesOf } from '../../../lib/operator/samples.js';
-import { MinuteCounts } from '../../../lib/telemetry/minute-counts.js';
-import { Telemetry } from '../../../lib/telemetry/telemetry.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import { QuestionTimeoutError } from '../../../lib/core/errors.js';
+import { MinuteCounts } from '../../../lib/core/metrics.js';
+import { Telemetry } from '../../../lib/core/telemetry.js';
+import { ManualClock } from '../../../lib/core/time.js';
+import { MINUTE_MS, type NodeLoad } from '../../../lib/engine/nodes.js';
+import { memoryBackend } from '../../../lib/memory-backend.js';
+import { Sampler, type SamplerPorts } from '../../../lib/operate/sampler.js';
+import { lastSamples, samplesOf } from '../../../lib/operate/samples.js';
 
 const LOAD: NodeLoad = {
   steps: 1,

@@ -1,10 +1,10 @@
-import { newRun } from '../../../lib/conformance/run-store.js';
+import { newRun } from '../../conformance/fixtures.js';
 import { taskOf } from '../../../lib/conformance/transport.js';
-import type { HeldThing } from '../../../lib/holds/hold.js';
-import { memoryBackend } from '../../../lib/memory-backend/memory-backend.js';
-import { FleetGauges } from '../../../lib/module/fleet-gauges.js';
-import { Operator, type OperatorPorts } from '../../../lib/operator/operator.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import type { HeldThing } from '../../../lib/acts/holds.js';
+import { memoryBackend } from '../../../lib/memory-backend.js';
+import { FleetGauges } from '../../../lib/nest/metrics.js';
+import { Operator, type OperatorPorts } from '../../../lib/operate/operator.js';
+import { ManualClock } from '../../../lib/core/time.js';
 
 const BY = { actor: 'ada', reason: 'a test' };
 

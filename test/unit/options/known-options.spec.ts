@@ -1,6 +1,5 @@
-import { type KnownOptions, checkedOptions } from '../../../lib/options/known-options.js';
-import { nearest } from '../../../lib/options/nearest.js';
-import { InvalidArgumentError, UnknownOptionError } from '../../../lib/errors/argument-errors.js';
+import { InvalidArgumentError, UnknownOptionError } from '../../../lib/core/errors.js';
+import { checkedOptions, type KnownOptions, nearest } from '../../../lib/core/options.js';
 import { thrownBy } from '../../support/thrown-by.js';
 
 interface Baking {

@@ -1,4 +1,4 @@
-import { attributeOf, attributeTextsIn } from '../../../lib/engine/insight/attribute-text.js';
+import { attributeOf, attributeTextsIn } from '../../../lib/engine/listing.js';
 import { attributeText } from '../../../page/src/attributes.js';
 
 describe('an attribute in an address', () => {

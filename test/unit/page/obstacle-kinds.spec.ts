@@ -1,4 +1,4 @@
-import type { Obstacle } from '../../../lib/engine/check/deploy-check.js';
+import type { Obstacle } from '../../../lib/engine/play/replay.js';
 import { quantile } from '../../../page/src/graph-points.js';
 import { isoOf, localOf } from '../../../page/src/local-time.js';
 import { kindsOf } from '../../../page/src/obstacle-kinds.js';

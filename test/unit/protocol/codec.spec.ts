@@ -1,4 +1,4 @@
-import { jsonCodec } from '../../../lib/protocol/codec.js';
+import { jsonCodec } from '../../../lib/core/codec.js';
 
 const roundTrip = (value: unknown): unknown => jsonCodec.decode(jsonCodec.encode(value));
 

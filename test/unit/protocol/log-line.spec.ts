@@ -1,5 +1,5 @@
-import { boundedText, LONGEST_TEXT } from '../../../lib/protocol/log-line.js';
-import { parseWireError, storedWireError, toWireError } from '../../../lib/protocol/wire-error.js';
+import { boundedText, LONGEST_TEXT } from '../../../lib/core/protocol.js';
+import { parseWireError, storedWireError, toWireError } from '../../../lib/core/wire-error.js';
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 

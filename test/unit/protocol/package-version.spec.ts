@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { PACKAGE_VERSION } from '../../../lib/protocol/package-version.js';
+import { PACKAGE_VERSION } from '../../../lib/core/protocol.js';
 
 it('the version that processes sign in with is that of the package', () => {
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {

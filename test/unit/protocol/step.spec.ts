@@ -1,4 +1,4 @@
-import { groupOf, stepIdOf } from '../../../lib/protocol/step.js';
+import { groupOf, stepIdOf } from '../../../lib/core/protocol.js';
 
 it.each([
   ['order-1', 3, 'order-1:3'],

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { TextsOfCommand } from '../../../lib/admin/cli/texts-of-command.js';
-import { TERMINATED } from '../../../lib/engine/model/run-control.js';
-import { sealedCodec } from '../../../lib/sealing/sealed-codec.js';
-import type { Codec, CodecContext } from '../../../lib/protocol/codec.js';
-import { jsonCodec } from '../../../lib/protocol/codec.js';
-import { StoredTexts } from '../../../lib/protocol/stored-texts.js';
-import { combinedWithCause, parseWireError } from '../../../lib/protocol/wire-error.js';
-import { UnreadablePayload } from '../../../lib/protocol/unreadable-payload.js';
+import { TextsOfCommand } from '../../../lib/cli/operator-command.js';
+import { type Codec, type CodecContext, jsonCodec, StoredTexts, UnreadablePayload } from '../../../lib/core/codec.js';
+import { sealedCodec } from '../../../lib/core/sealing.js';
+import { combinedWithCause, parseWireError } from '../../../lib/core/wire-error.js';
+import { TERMINATED } from '../../../lib/engine/control.js';
 
 /** Not secret, but unreadable enough to find what it left out. */
 const hex: Codec = {

@@ -1,10 +1,14 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { errorLine } from '../../../lib/protocol/error-line.js';
-import type { RedactableError } from '../../../lib/protocol/error-rules.js';
-import { appFramesFirst } from '../../../lib/protocol/error-stack.js';
-import { revivedError } from '../../../lib/protocol/revived-error.js';
-import { parseWireError, redactWireError, toWireError, type WireError } from '../../../lib/protocol/wire-error.js';
+import { type AddressInfo, createServer } from 'node:net';
+import {
+  appFramesFirst,
+  errorLine,
+  parseWireError,
+  type RedactableError,
+  redactWireError,
+  revivedError,
+  toWireError,
+  type WireError,
+} from '../../../lib/core/wire-error.js';
 
 const bytesOf = (error: WireError): number => Buffer.byteLength(JSON.stringify(error));
 

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { CommitListeners, inMemoryTransaction, OncePerCommit } from '../../../lib/protocol/transaction.js';
+import { CommitListeners, inMemoryTransaction, OncePerCommit } from '../../../lib/core/transaction.js';
 
 describe('what one commit tells by several writes', () => {
   let told: number[][];

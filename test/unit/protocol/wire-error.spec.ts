@@ -1,4 +1,4 @@
-import { parseWireError, toWireError } from '../../../lib/protocol/wire-error.js';
+import { parseWireError, toWireError } from '../../../lib/core/wire-error.js';
 
 describe('whatever is thrown becomes data', () => {
   class CardDeclined extends Error {

@@ -20,7 +20,7 @@ import {
   WorkflowSchedules,
   WorkflowSignal,
 } from '../../../lib/index.js';
-import { stateOf } from '../../../lib/memory-backend/memory-backend.js';
+import { stateOf } from '../../../lib/memory-backend.js';
 import { bootApp } from '../../support/nest-app.js';
 import { until } from '../../support/until.js';
 

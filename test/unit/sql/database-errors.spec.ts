@@ -1,5 +1,4 @@
-import { DatabaseError } from '../../../lib/errors/database-errors.js';
-import { MissingTableError } from '../../../lib/errors/setup-errors.js';
+import { DatabaseError, MissingTableError } from '../../../lib/core/errors.js';
 import { isConflict, isConnectionLost, isTransient, toDatabaseError } from '../../../lib/sql/database-errors.js';
 
 const failure = (fields: object, message = 'it failed') => Object.assign(new Error(message), fields);

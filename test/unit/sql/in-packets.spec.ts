@@ -1,4 +1,4 @@
-import { inPackets } from '../../../lib/sql/in-packets.js';
+import { inPackets } from '../../../lib/sql/tables.js';
 
 const packetsOf = (texts: readonly string[]) => inPackets(texts, (text) => [text]).map(({ length }) => length);
 

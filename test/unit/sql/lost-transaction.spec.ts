@@ -1,8 +1,8 @@
-import { TransactionLostError } from '../../../lib/errors/database-errors.js';
+import { TransactionLostError } from '../../../lib/core/errors.js';
 import { toDatabaseError } from '../../../lib/sql/database-errors.js';
-import { lossOf } from '../../../lib/sql/lost-transaction.js';
-import { postgres } from '../../../lib/sql/dialects/postgres.dialect.js';
-import type { SqlConnection } from '../../../lib/sql/sql-executor.js';
+import { lossOf } from '../../../lib/sql/connections.js';
+import { postgres } from '../../../lib/sql/dialects.js';
+import type { SqlConnection } from '../../../lib/sql/executor.js';
 
 const alive: SqlConnection = { dialect: postgres, run: () => Promise.resolve({ rows: [], affected: 0 }) };
 const failure = (fields: object) => Object.assign(new Error('it failed'), fields);

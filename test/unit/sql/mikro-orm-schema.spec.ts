@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Configuration } from '@mikro-orm/core';
-import { type MikroOrmConfiguration, protectOnMikroOrm } from '../../../lib/sql/mikro-orm-schema.js';
+import { type MikroOrmConfiguration, protectOnMikroOrm } from '../../../lib/sql/table-protection.js';
 
 const OWN = { names: ['p_runs', 'p_steps'], hasFunctions: true, expression: "durableSkipTables('p')" };
 

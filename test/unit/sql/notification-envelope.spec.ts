@@ -1,4 +1,4 @@
-import { envelopes, openEnvelope } from '../../../lib/sql/notification-envelope.js';
+import { envelopes, openEnvelope } from '../../../lib/sql/notifier.js';
 
 describe('an envelope', () => {
   it.each([[['a']], [['', 'it\'s "x"', '😀', '\n']], [Array.from({ length: 3_000 }, (_, i) => `run-${i}`)]])(

@@ -1,6 +1,5 @@
-import type { DriverConnection } from '../../../lib/sql/driver-connection.js';
-import { OpenTransaction } from '../../../lib/sql/open-transaction.js';
-import { postgres } from '../../../lib/sql/dialects/postgres.dialect.js';
+import { type DriverConnection, OpenTransaction } from '../../../lib/sql/connections.js';
+import { postgres } from '../../../lib/sql/dialects.js';
 
 /** On a server whose COMMIT ends so. */
 function transaction(onCommit: () => Promise<void> = () => Promise.resolve()) {

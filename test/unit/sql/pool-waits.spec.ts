@@ -1,6 +1,5 @@
-import type { PoolCounts } from '../../../lib/sql/pool-counts.js';
-import { PoolWaits, type PoolWait } from '../../../lib/sql/pool-waits.js';
-import { ManualClock } from '../../../lib/time/clock.js';
+import { ManualClock } from '../../../lib/core/time.js';
+import { type PoolCounts, type PoolWait, PoolWaits } from '../../../lib/sql/pools.js';
 
 describe('waits for a connection of the pool', () => {
   let clock: ManualClock;

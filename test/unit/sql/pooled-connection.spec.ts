@@ -1,8 +1,7 @@
-import { DatabaseError } from '../../../lib/errors/database-errors.js';
-import type { DriverConnection } from '../../../lib/sql/driver-connection.js';
-import { mysql } from '../../../lib/sql/dialects/mysql.dialect.js';
-import { sql } from '../../../lib/sql/dialects/statement.js';
-import { TransactionInStep } from '../../../lib/sql/pooled-connection.js';
+import { DatabaseError } from '../../../lib/core/errors.js';
+import { type DriverConnection, TransactionInStep } from '../../../lib/sql/connections.js';
+import { mysql } from '../../../lib/sql/dialects.js';
+import { sql } from '../../../lib/sql/statement.js';
 
 /** A server with these variables, at READ COMMITTED; it refuses what `refuses` matches. */
 function server(variables: Record<string, string>, refuses = /^$/) {

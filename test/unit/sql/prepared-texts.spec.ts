@@ -1,4 +1,4 @@
-import { PreparedTexts } from '../../../lib/sql/prepared-texts.js';
+import { PreparedTexts } from '../../../lib/sql/pg.js';
 
 describe('prepared texts', () => {
   it('have names of their own that a server takes', () => {

@@ -1,4 +1,4 @@
-import { Publisher } from '../../../lib/sql/publisher.js';
+import { Publisher } from '../../../lib/sql/notifier.js';
 
 describe('a publisher', () => {
   it('sends what comes together as one, and equal payloads once', async () => {

@@ -1,4 +1,4 @@
-import { isPlainRead } from '../../../lib/sql/driver-connection.js';
+import { isPlainRead } from '../../../lib/sql/connections.js';
 
 describe('a plain read', () => {
   it.each(['SELECT 1', '\n  select * from t', 'SHOW x', 'EXPLAIN SELECT 1'])('is %p', (text) => {

@@ -1,6 +1,5 @@
-import { PACKAGE_VERSION } from '../../../lib/protocol/package-version.js';
-import { ALL_MIGRATIONS } from '../../../lib/sql/migrations/migrator.js';
-import { schemaStatements, wantedBetween } from '../../../lib/sql/migrations/schema-statements.js';
+import { PACKAGE_VERSION } from '../../../lib/core/protocol.js';
+import { ALL_MIGRATIONS, schemaStatements, wantedBetween } from '../../../lib/sql/migrations/migrator.js';
 
 describe('The statements between two versions', () => {
   const installed = '0.10.0';

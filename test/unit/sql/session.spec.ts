@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals';
 import { EventEmitter } from 'node:events';
-import { STATEMENT_MS } from '../../../lib/sql/session.js';
-import { mysql2Session } from '../../../lib/sql/mysql2-session.js';
-import { pgSession } from '../../../lib/sql/pg-session.js';
-import { textOf, withoutLiterals } from '../../../lib/sql/sent-statements.js';
-import type { LeftOpen } from '../../../lib/sql/sql-executor.js';
+import { STATEMENT_MS } from '../../../lib/sql/connections.js';
+import { mysql2Session } from '../../../lib/sql/mysql2.js';
+import { pgSession } from '../../../lib/sql/pg.js';
+import { textOf, withoutLiterals } from '../../../lib/sql/pools.js';
+import type { LeftOpen } from '../../../lib/sql/executor.js';
 
 describe('a statement as it is shown', () => {
   it.each([

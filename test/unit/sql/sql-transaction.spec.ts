@@ -1,7 +1,7 @@
-import { InvalidTransactionError } from '../../../lib/errors/argument-errors.js';
-import { CommitListeners } from '../../../lib/protocol/transaction.js';
-import { postgres } from '../../../lib/sql/dialects/postgres.dialect.js';
-import { sqlTransaction } from '../../../lib/sql/sql-executor.js';
+import { InvalidTransactionError } from '../../../lib/core/errors.js';
+import { CommitListeners } from '../../../lib/core/transaction.js';
+import { postgres } from '../../../lib/sql/dialects.js';
+import { sqlTransaction } from '../../../lib/sql/executor.js';
 
 describe('a transaction that a port was given', () => {
   const connection = { dialect: postgres, run: () => Promise.resolve({ rows: [], affected: 0 }) };

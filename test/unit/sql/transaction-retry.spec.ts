@@ -1,5 +1,5 @@
-import { DatabaseError } from '../../../lib/errors/database-errors.js';
-import { retryTransaction } from '../../../lib/sql/orm-transaction.js';
+import { DatabaseError } from '../../../lib/core/errors.js';
+import { retryTransaction } from '../../../lib/sql/executor.js';
 
 const deadlock = () => new DatabaseError('deadlock', true, { cause: { code: '40P01' } });
 const lost = () => new DatabaseError('lost', true, { cause: { code: 'ECONNRESET' } });

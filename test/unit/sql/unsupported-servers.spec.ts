@@ -1,5 +1,4 @@
-import { refusalOf } from '../../../lib/sql/server-version.js';
-import { unsupportedServer } from '../../../lib/sql/unsupported-servers.js';
+import { refusalOf, unsupportedServer } from '../../../lib/sql/servers.js';
 
 describe('a server that is known by what it says of itself', () => {
   it.each([

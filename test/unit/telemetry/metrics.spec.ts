@@ -3,14 +3,19 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { feedMetrics } from '../../../lib/telemetry/metric-feed.js';
-import { bucketsOf, type GaugeReading, type MetricName, METRICS } from '../../../lib/telemetry/metric-names.js';
-import { OTHER } from '../../../lib/telemetry/bounded-attributes.js';
-import { foldedGauges } from '../../../lib/telemetry/folded-gauges.js';
-import { MetricRegistry } from '../../../lib/telemetry/metric-registry.js';
-import { prometheusName, prometheusText } from '../../../lib/telemetry/prometheus-text.js';
-import { Telemetry } from '../../../lib/telemetry/telemetry.js';
-import { EVENT_NAMES } from '../../../lib/telemetry/event-names.js';
+import {
+  bucketsOf,
+  feedMetrics,
+  foldedGauges,
+  type GaugeReading,
+  type MetricName,
+  MetricRegistry,
+  METRICS,
+  OTHER,
+  prometheusName,
+  prometheusText,
+} from '../../../lib/core/metrics.js';
+import { EVENT_NAMES, Telemetry } from '../../../lib/core/telemetry.js';
 import { describeWithProgram } from '../../support/installed-programs.js';
 
 const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));

@@ -1,4 +1,4 @@
-import { Telemetry } from '../../../lib/telemetry/telemetry.js';
+import { Telemetry } from '../../../lib/core/telemetry.js';
 
 describe('telemetry', () => {
   const event = { loop: 'x', error: undefined };

@@ -1,4 +1,4 @@
-import { spanNamedBy } from '../../../lib/telemetry/tracing.js';
+import { spanNamedBy } from '../../../lib/core/telemetry.js';
 
 const traceId = 'ab'.repeat(16);
 const spanId = 'cd'.repeat(8);

@@ -12,7 +12,7 @@ import {
   WorkflowSchedules,
   WorkflowSignal,
 } from '../../../lib/index.js';
-import { validated } from '../../../lib/engine/model/validated.js';
+import { validated } from '../../../lib/engine/payloads.js';
 import { createTestingDurable, type TestingDurable } from '../../../lib/testing/index.js';
 
 interface Order {

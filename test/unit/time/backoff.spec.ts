@@ -1,4 +1,4 @@
-import { backoffMs } from '../../../lib/time/backoff.js';
+import { backoffMs } from '../../../lib/core/time.js';
 
 it('doubles from one second to five minutes by default', () => {
   expect([1, 2, 3, 9, 10, 5_000].map((attempt) => backoffMs(attempt))).toEqual([

@@ -1,4 +1,4 @@
-import { Batcher } from '../../../lib/time/batcher.js';
+import { Batcher } from '../../../lib/core/loops.js';
 
 /** A batcher that doubles numbers and notes its batches; `refused` ones fail every batch they are in. */
 function doubler({ maxItems = 500, refused = [] as number[], isolates = (): boolean => true } = {}) {

@@ -1,4 +1,4 @@
-import { SynchronizedClock } from '../../../lib/time/clock.js';
+import { SynchronizedClock } from '../../../lib/core/time.js';
 
 describe('a clock that follows another machine', () => {
   it('is the fallback until it has heard from it', () => {

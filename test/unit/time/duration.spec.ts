@@ -1,4 +1,4 @@
-import { type Duration, toMs } from '../../../lib/time/duration.js';
+import { type Duration, toMs } from '../../../lib/core/time.js';
 
 it.each<[Duration, number]>([
   [0, 0],

@@ -1,4 +1,4 @@
-import { EventLoopWatch } from '../../../lib/time/event-loop-watch.js';
+import { EventLoopWatch } from '../../../lib/core/loops.js';
 import { until } from '../../support/until.js';
 
 /** Does not let the event loop go on. */

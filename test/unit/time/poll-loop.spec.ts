@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { PollLoop, type PollLoopOptions } from '../../../lib/time/poll-loop.js';
+import { PollLoop, type PollLoopOptions } from '../../../lib/core/loops.js';
 import { until } from '../../support/until.js';
 
 const NEVER_MS = 1_000_000;

@@ -1,4 +1,4 @@
-import { Semaphore } from '../../../lib/time/semaphore.js';
+import { Semaphore } from '../../../lib/core/loops.js';
 import { gate } from '../../support/gate.js';
 
 describe('a semaphore', () => {

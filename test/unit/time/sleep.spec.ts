@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { jest } from '@jest/globals';
-import { sleep } from '../../../lib/time/sleep.js';
+import { sleep } from '../../../lib/core/time.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { Timers } from '../../../lib/time/timers.js';
+import { Timers } from '../../../lib/core/time.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
-import { within } from '../../../lib/time/sleep.js';
+import { within } from '../../../lib/core/time.js';
 
 const late = () => new RangeError('late');
 

@@ -1,8 +1,10 @@
-import { transportAnswersConformance } from '../../../lib/conformance/transport-answers.js';
-import { transportAttemptsConformance } from '../../../lib/conformance/transport-attempts.js';
-import { transportTasksConformance } from '../../../lib/conformance/transport-tasks.js';
-import { ManualClock } from '../../../lib/time/clock.js';
-import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
+import {
+  transportAnswersConformance,
+  transportAttemptsConformance,
+} from '../../../lib/conformance/transport-answers.js';
+import { transportTasksConformance } from '../../../lib/conformance/transport.js';
+import { ManualClock } from '../../../lib/core/time.js';
+import { InMemoryTransport } from '../../../lib/worker/transport.memory.js';
 
 describe('the transport in memory', () => {
   it.each([...transportTasksConformance, ...transportAnswersConformance, ...transportAttemptsConformance])(

@@ -1,8 +1,7 @@
-import { postgres } from '../../../lib/sql/dialects/postgres.dialect.js';
-import { render } from '../../../lib/sql/dialects/dialect.js';
-import type { Statement } from '../../../lib/sql/dialects/statement.js';
+import { postgres, render } from '../../../lib/sql/dialects.js';
+import type { Statement } from '../../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
-import * as leases from '../../../lib/transport/lease.postgres.sql.js';
+import * as leases from '../../../lib/worker/leases.postgres.sql.js';
 import type { TaskReport } from '../../../lib/worker/task-source.js';
 
 const tables = tablesWithPrefix('durable');

@@ -1,6 +1,6 @@
-import { NonRetryableStepError } from '../../../lib/errors/step-errors.js';
-import type { StepAnswer } from '../../../lib/protocol/step.js';
-import type { HandlerOptions, StepHandler } from '../../../lib/worker/handler-registry.js';
+import { NonRetryableStepError } from '../../../lib/core/run-errors.js';
+import type { StepAnswer } from '../../../lib/core/protocol.js';
+import type { HandlerOptions, StepHandler } from '../../../lib/worker/handlers.js';
 import { until } from '../../support/until.js';
 import { workerHarness } from './worker-harness.js';
 

@@ -1,5 +1,4 @@
-import { ClaimPlanner, Slots } from '../../../lib/worker/claim-planner.js';
-import { HandlerRegistry } from '../../../lib/worker/handler-registry.js';
+import { ClaimPlanner, HandlerRegistry, Slots } from '../../../lib/worker/handlers.js';
 
 describe('what a claim asks for', () => {
   it('comes to a group next whose class was given to another group', () => {

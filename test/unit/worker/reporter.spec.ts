@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../../lib/errors/database-errors.js';
+import { DatabaseError } from '../../../lib/core/errors.js';
 import { until } from '../../support/until.js';
 import { deferred, workerHarness } from './worker-harness.js';
 

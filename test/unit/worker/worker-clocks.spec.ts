@@ -1,14 +1,13 @@
-import { inMemoryEngineStorage } from '../../../lib/engine/compose/in-memory-engine-storage.js';
-import { settingsOf } from '../../../lib/module/durable-options.js';
-import type { ServedStep } from '../../../lib/explorers/workflow.explorer.js';
-import type { Storage } from '../../../lib/module/storage.providers.js';
-import { Telemetry } from '../../../lib/telemetry/telemetry.js';
 import { taskOf } from '../../../lib/conformance/transport.js';
-import { ManualClock } from '../../../lib/time/clock.js';
-import { macrotask } from '../../../lib/time/sleep.js';
-import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
-import type { StepHandler } from '../../../lib/worker/handler-registry.js';
-import { createWorkers } from '../../../lib/module/worker.providers.js';
+import { Telemetry } from '../../../lib/core/telemetry.js';
+import { macrotask, ManualClock } from '../../../lib/core/time.js';
+import { inMemoryEngineStorage } from '../../../lib/engine/storage.memory.js';
+import { createWorkers } from '../../../lib/nest/engine.providers.js';
+import type { ServedStep } from '../../../lib/nest/explorers.js';
+import { settingsOf } from '../../../lib/nest/options.js';
+import type { Storage } from '../../../lib/nest/storage.providers.js';
+import type { StepHandler } from '../../../lib/worker/handlers.js';
+import { InMemoryTransport } from '../../../lib/worker/transport.memory.js';
 import { until } from '../../support/until.js';
 import { deferred } from './worker-harness.js';
 

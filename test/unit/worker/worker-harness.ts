@@ -1,10 +1,9 @@
-import { jsonCodec } from '../../../lib/protocol/codec.js';
-import { Telemetry } from '../../../lib/telemetry/telemetry.js';
-import { type TelemetryEvents } from '../../../lib/telemetry/telemetry-events.js';
 import { taskOf } from '../../../lib/conformance/transport.js';
-import { ManualClock } from '../../../lib/time/clock.js';
-import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
-import { type HandlerOptions, HandlerRegistry, type StepHandler } from '../../../lib/worker/handler-registry.js';
+import { jsonCodec } from '../../../lib/core/codec.js';
+import { Telemetry, type TelemetryEvents } from '../../../lib/core/telemetry.js';
+import { ManualClock } from '../../../lib/core/time.js';
+import { type HandlerOptions, HandlerRegistry, type StepHandler } from '../../../lib/worker/handlers.js';
+import { InMemoryTransport } from '../../../lib/worker/transport.memory.js';
 import { Worker, type WorkerOptions } from '../../../lib/worker/worker.js';
 
 const NAMES = [

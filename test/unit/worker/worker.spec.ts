@@ -1,6 +1,5 @@
-import { ManualClock } from '../../../lib/time/clock.js';
-import { macrotask } from '../../../lib/time/sleep.js';
-import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
+import { macrotask, ManualClock } from '../../../lib/core/time.js';
+import { InMemoryTransport } from '../../../lib/worker/transport.memory.js';
 import { until } from '../../support/until.js';
 import { deferred, workerHarness } from './worker-harness.js';
 

@@ -1,14 +1,15 @@
-import { DatabaseError } from '../../../../lib/errors/database-errors.js';
-import { NonRetryableEffectError } from '../../../../lib/errors/effect-errors.js';
-import { RetryAfterError } from '../../../../lib/errors/step-errors.js';
-import type { AbandonedEffect } from '../../../../lib/effects/effect-listeners.js';
-import type { EffectContext } from '../../../../lib/effects/effect-handlers.js';
-import { alreadyAbsent, scheduleUntil } from '../../../../lib/effects/effect-outcome.js';
-import type { EffectStorage } from '../../../../lib/effects/effect-storage.js';
-import { inMemoryEffectStorage } from '../../../../lib/effects/entries/in-memory-effect-storage.js';
-import { type HeldEffect, MemoryEffects } from '../../../../lib/effects/entries/memory-effects.js';
-import type { TelemetryEvents } from '../../../../lib/telemetry/telemetry-events.js';
-import { ManualClock } from '../../../../lib/time/clock.js';
+import { DatabaseError, NonRetryableEffectError } from '../../../../lib/core/errors.js';
+import { RetryAfterError } from '../../../../lib/core/run-errors.js';
+import type { TelemetryEvents } from '../../../../lib/core/telemetry.js';
+import { ManualClock } from '../../../../lib/core/time.js';
+import type { EffectStorage } from '../../../../lib/effects/entries.js';
+import { type HeldEffect, inMemoryEffectStorage, MemoryEffects } from '../../../../lib/effects/entries.memory.js';
+import {
+  type AbandonedEffect,
+  alreadyAbsent,
+  type EffectContext,
+  scheduleUntil,
+} from '../../../../lib/effects/handlers.js';
 import { effectsOn, type RunnerSetup, type RunningEffects } from '../../../support/effect-runners.js';
 import { gate } from '../../../support/gate.js';
 import { until } from '../../../support/until.js';

@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
-import { AsideWrites, BLAME_LIMITS } from '../../../../lib/engine/activation/aside-writes.js';
-import type { RunWrite } from '../../../../lib/engine/model/run-store.js';
-import { DatabaseError, WriteRefusedError } from '../../../../lib/errors/database-errors.js';
-import { ManualClock } from '../../../../lib/time/clock.js';
+import { AsideWrites, BLAME_LIMITS } from '../../../../lib/engine/play/recorder.js';
+import type { RunWrite } from '../../../../lib/engine/runs.js';
+import { DatabaseError, WriteRefusedError } from '../../../../lib/core/errors.js';
+import { ManualClock } from '../../../../lib/core/time.js';
 import { type Gate, gate } from '../../../support/gate.js';
 import { thrownBy } from '../../../support/thrown-by.js';
 import { until } from '../../../support/until.js';

@@ -1,4 +1,4 @@
-import type { RunHooks, RunNews } from '../../../../lib/engine/model/run-hooks.js';
+import type { RunHooks, RunNews } from '../../../../lib/engine/endings.js';
 import { engineParts } from '../../../support/engine-parts.js';
 import { memoryStorage } from '../../../support/engine-storage.js';
 import { until } from '../../../support/until.js';

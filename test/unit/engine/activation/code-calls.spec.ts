@@ -1,5 +1,5 @@
-import { WorkflowSignal } from '../../../../lib/engine/model/mailbox.js';
-import type { TelemetryEvents } from '../../../../lib/telemetry/telemetry-events.js';
+import { WorkflowSignal } from '../../../../lib/engine/signals.js';
+import type { TelemetryEvents } from '../../../../lib/core/telemetry.js';
 import { type Body, type EnginePartsOptions, engineParts, type EngineParts } from '../../../support/engine-parts.js';
 import { memoryStorage } from '../../../support/engine-storage.js';
 import { until } from '../../../support/until.js';

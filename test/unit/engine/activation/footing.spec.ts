@@ -1,5 +1,5 @@
-import { Footing } from '../../../../lib/engine/activation/merged-writes.js';
-import type { StepRecord } from '../../../../lib/engine/model/step-record.js';
+import { Footing } from '../../../../lib/engine/play/recorder.js';
+import type { StepRecord } from '../../../../lib/engine/step.js';
 
 const record = (seq: number, settled: number | null) => ({ seq, settled }) as StepRecord;
 

@@ -1,6 +1,6 @@
-import { Journal } from '../../../../lib/engine/activation/journal.js';
-import type { StepRecord } from '../../../../lib/engine/model/step-record.js';
-import { stepOf } from '../../../../lib/conformance/run-store.js';
+import { Journal } from '../../../../lib/engine/play/journal.js';
+import type { StepRecord } from '../../../../lib/engine/step.js';
+import { stepOf } from '../../../conformance/fixtures.js';
 
 const open = () =>
   new Journal([], { runId: 'run', firstSeq: 0, read: () => ({ status: 'completed', value: null }), onRest: () => {} });

@@ -1,14 +1,12 @@
-import { InMemoryRunCatalog } from '../../../../lib/engine/commits/in-memory-run-catalog.js';
-import { InMemoryRunStore } from '../../../../lib/engine/commits/in-memory-run-store.js';
-import { MemoryTables } from '../../../../lib/engine/tables/memory-tables.js';
-import { Footing } from '../../../../lib/engine/activation/merged-writes.js';
-import { type Recorded, Recorder } from '../../../../lib/engine/activation/recorder.js';
-import type { RefusedWrite, RunWrite } from '../../../../lib/engine/model/run-store.js';
-import type { CheckedEvent } from '../../../../lib/engine/model/outgoing.js';
-import type { StepRecord } from '../../../../lib/engine/model/step-record.js';
-import { DatabaseError } from '../../../../lib/errors/database-errors.js';
-import { systemClock } from '../../../../lib/time/clock.js';
-import { InMemoryTransport } from '../../../../lib/transport/in-memory-transport.js';
+import { DatabaseError } from '../../../../lib/core/errors.js';
+import { systemClock } from '../../../../lib/core/time.js';
+import { Footing, type Recorded, Recorder } from '../../../../lib/engine/play/recorder.js';
+import type { RefusedWrite, RunWrite } from '../../../../lib/engine/runs.js';
+import { InMemoryRunStore } from '../../../../lib/engine/runs.memory.js';
+import { InMemoryRunCatalog } from '../../../../lib/engine/starts.memory.js';
+import type { CheckedEvent, StepRecord } from '../../../../lib/engine/step.js';
+import { MemoryTables } from '../../../../lib/engine/tables.memory.js';
+import { InMemoryTransport } from '../../../../lib/worker/transport.memory.js';
 import { thrownBy } from '../../../support/thrown-by.js';
 
 const stepId = 'r1:0';

@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../../../lib/errors/database-errors.js';
+import { DatabaseError } from '../../../../lib/core/errors.js';
 import { engineParts } from '../../../support/engine-parts.js';
 import { memoryStorage } from '../../../support/engine-storage.js';
 import { mortal } from '../../../support/mortal-storage.js';

@@ -1,6 +1,5 @@
-import { ClientResults } from '../../../../lib/engine/client/client-results.js';
-import { WorkflowSignal } from '../../../../lib/engine/model/mailbox.js';
-import { ResultWaiter } from '../../../../lib/engine/client/result-waiter.js';
+import { ClientResults, ResultWaiter } from '../../../../lib/engine/client/results.js';
+import { WorkflowSignal } from '../../../../lib/engine/signals.js';
 import { type EngineParts, engineParts } from '../../../support/engine-parts.js';
 import { memoryStorage } from '../../../support/engine-storage.js';
 import { until } from '../../../support/until.js';

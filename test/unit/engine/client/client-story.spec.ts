@@ -1,13 +1,12 @@
-import { InMemoryActLog } from '../../../../lib/acts/in-memory-act-log.js';
-import { claim, commit, newRun, signIn, stepOf, writeOf } from '../../../../lib/conformance/run-store.js';
-import { ClientStory } from '../../../../lib/engine/client/client-story.js';
-import { inMemoryEngineStorage } from '../../../../lib/engine/compose/in-memory-engine-storage.js';
-import { Payloads } from '../../../../lib/engine/model/payloads.js';
-import { PUBLISHED } from '../../../../lib/engine/model/run-erasure.js';
-import { MemoryTables } from '../../../../lib/engine/tables/memory-tables.js';
-import { type Codec, jsonCodec } from '../../../../lib/protocol/codec.js';
-import { UnreadablePayload } from '../../../../lib/protocol/unreadable-payload.js';
-import { ManualClock } from '../../../../lib/time/clock.js';
+import { InMemoryActLog } from '../../../../lib/acts/acts.memory.js';
+import { type Codec, jsonCodec, UnreadablePayload } from '../../../../lib/core/codec.js';
+import { ManualClock } from '../../../../lib/core/time.js';
+import { ClientStory } from '../../../../lib/engine/client/insight.js';
+import { PUBLISHED } from '../../../../lib/engine/erasure.js';
+import { Payloads } from '../../../../lib/engine/payloads.js';
+import { inMemoryEngineStorage } from '../../../../lib/engine/storage.memory.js';
+import { MemoryTables } from '../../../../lib/engine/tables.memory.js';
+import { claim, commit, newRun, signIn, stepOf, writeOf } from '../../../conformance/fixtures.js';
 
 const none = async () => undefined;
 

@@ -1,9 +1,8 @@
-import { InMemoryRunCatalog } from '../../../../lib/engine/commits/in-memory-run-catalog.js';
-import { InMemoryRunControl } from '../../../../lib/engine/endings/in-memory-run-control.js';
-import { MemoryTables } from '../../../../lib/engine/tables/memory-tables.js';
-import { ResultWaiter } from '../../../../lib/engine/client/result-waiter.js';
-import { systemClock } from '../../../../lib/time/clock.js';
-import { macrotask } from '../../../../lib/time/sleep.js';
+import { macrotask, systemClock } from '../../../../lib/core/time.js';
+import { ResultWaiter } from '../../../../lib/engine/client/results.js';
+import { InMemoryRunControl } from '../../../../lib/engine/control.memory.js';
+import { InMemoryRunCatalog } from '../../../../lib/engine/starts.memory.js';
+import { MemoryTables } from '../../../../lib/engine/tables.memory.js';
 
 /** Runs that end in other processes, on a database that tells nobody. */
 class Silent extends InMemoryRunCatalog {

@@ -1,4 +1,4 @@
-import { ManualClock } from '../../../../lib/time/clock.js';
+import { ManualClock } from '../../../../lib/core/time.js';
 import { engineParts, type EngineParts } from '../../../support/engine-parts.js';
 import { memoryStorage, type OpenStorage, workerOn } from '../../../support/engine-storage.js';
 import { until } from '../../../support/until.js';

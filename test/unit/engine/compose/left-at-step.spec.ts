@@ -1,4 +1,4 @@
-import type { TelemetryEvents } from '../../../../lib/telemetry/telemetry-events.js';
+import type { TelemetryEvents } from '../../../../lib/core/telemetry.js';
 import { type Body, engineParts, type EngineParts } from '../../../support/engine-parts.js';
 import { memoryStorage } from '../../../support/engine-storage.js';
 import { until } from '../../../support/until.js';

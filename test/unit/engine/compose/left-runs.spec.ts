@@ -1,5 +1,5 @@
-import type { Telemetry } from '../../../../lib/telemetry/telemetry.js';
-import { DurableLog } from '../../../../lib/module/durable.log.js';
+import type { Telemetry } from '../../../../lib/core/telemetry.js';
+import { DurableLog } from '../../../../lib/nest/log.js';
 import { type EngineParts, engineParts } from '../../../support/engine-parts.js';
 import { memoryStorage } from '../../../support/engine-storage.js';
 import { until } from '../../../support/until.js';

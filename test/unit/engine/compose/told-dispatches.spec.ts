@@ -1,8 +1,8 @@
 import { taskOf } from '../../../../lib/conformance/transport.js';
-import { withToldDispatches } from '../../../../lib/engine/compose/told-dispatches.js';
-import { memoryBackend } from '../../../../lib/memory-backend/memory-backend.js';
-import { inMemoryTransaction, type Transaction } from '../../../../lib/protocol/transaction.js';
-import { Telemetry } from '../../../../lib/telemetry/telemetry.js';
+import { withToldDispatches } from '../../../../lib/engine/tasks.js';
+import { memoryBackend } from '../../../../lib/memory-backend.js';
+import { inMemoryTransaction, type Transaction } from '../../../../lib/core/transaction.js';
+import { Telemetry } from '../../../../lib/core/telemetry.js';
 
 describe('dispatches', () => {
   const told: { group: string; count: number }[] = [];

@@ -1,16 +1,14 @@
 import { inspect } from 'node:util';
-import { InMemoryActLog } from '../../../../lib/acts/in-memory-act-log.js';
-import { newRun } from '../../../../lib/conformance/run-store.js';
-import { ClientErasure } from '../../../../lib/engine/client/client-erasure.js';
-import { inMemoryEngineStorage } from '../../../../lib/engine/compose/in-memory-engine-storage.js';
-import { ErasureTally } from '../../../../lib/engine/erasure/erasure-report.js';
-import { Eraser } from '../../../../lib/engine/erasure/eraser.js';
-import { ABANDONED_MS } from '../../../../lib/engine/model/run-erasure.js';
-import { NO_OUTGOING, type OutgoingErasure } from '../../../../lib/engine/model/outgoing-erasure.js';
-import { MemoryTables } from '../../../../lib/engine/tables/memory-tables.js';
-import { interceptedPort } from '../../../../lib/testing/mortal-process.js';
-import { ManualClock } from '../../../../lib/time/clock.js';
-import { InMemoryTransport } from '../../../../lib/transport/in-memory-transport.js';
+import { InMemoryActLog } from '../../../../lib/acts/acts.memory.js';
+import { ManualClock } from '../../../../lib/core/time.js';
+import { ClientErasure } from '../../../../lib/engine/client/erasure.js';
+import { ABANDONED_MS, NO_OUTGOING, type OutgoingErasure } from '../../../../lib/engine/erasure.js';
+import { inMemoryEngineStorage } from '../../../../lib/engine/storage.memory.js';
+import { MemoryTables } from '../../../../lib/engine/tables.memory.js';
+import { Eraser, ErasureTally } from '../../../../lib/engine/upkeep.js';
+import { interceptedPort } from '../../../../lib/testing/crash-explorer.js';
+import { InMemoryTransport } from '../../../../lib/worker/transport.memory.js';
+import { newRun } from '../../../conformance/fixtures.js';
 
 const BY = { actor: 'ada', reason: 'a test' };
 const none = async () => undefined;

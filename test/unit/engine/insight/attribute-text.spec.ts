@@ -1,4 +1,4 @@
-import { attributesOf } from '../../../../lib/engine/insight/attribute-text.js';
+import { attributesOf } from '../../../../lib/engine/listing.js';
 
 describe('filters of attributes as texts', () => {
   it('are equal to a number, true, false or a text', () => {

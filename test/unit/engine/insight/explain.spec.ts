@@ -1,11 +1,9 @@
-import type { Hold } from '../../../../lib/holds/hold.js';
-import { explainRun } from '../../../../lib/engine/insight/explain.js';
-import { writeDetail } from '../../../../lib/engine/model/mismatch.js';
-import type { NodeRecord, Served } from '../../../../lib/engine/model/node-record.js';
-import type { CallInSight } from '../../../../lib/engine/model/outgoing.js';
-import type { LimiterInSight, RunSurroundings, TaskInSight } from '../../../../lib/engine/model/run-insight.js';
-import type { RunRecord } from '../../../../lib/engine/model/run.js';
-import type { StepRecord } from '../../../../lib/engine/model/step-record.js';
+import type { Hold } from '../../../../lib/acts/holds.js';
+import { explainRun } from '../../../../lib/engine/explain.js';
+import type { LimiterInSight, RunSurroundings, TaskInSight } from '../../../../lib/engine/insight.js';
+import type { NodeRecord, Served } from '../../../../lib/engine/nodes.js';
+import { type RunRecord, writeDetail } from '../../../../lib/engine/run.js';
+import type { CallInSight, StepRecord } from '../../../../lib/engine/step.js';
 
 const NOW = Date.UTC(2030, 0, 1);
 const at = (seconds: number) => NOW + seconds * 1_000;

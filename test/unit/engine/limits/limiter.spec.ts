@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Grants, limiterOf, passing } from '../../../../lib/engine/model/limiter.js';
+import { type Grants, limiterOf, passing } from '../../../../lib/engine/limits.js';
 
 describe('a limiter', () => {
   it('lets never more than its rate begin in any window, whoever comes when, and is never closed for long', () => {

@@ -1,5 +1,5 @@
-import { InvalidArgumentError } from '../../../../lib/errors/argument-errors.js';
-import { contextIn, contextText, contextTextWithTrace } from '../../../../lib/engine/model/run-context.js';
+import { InvalidArgumentError } from '../../../../lib/core/errors.js';
+import { contextIn, contextText, contextTextWithTrace } from '../../../../lib/engine/run.js';
 
 describe('what a run carries', () => {
   it('comes back as it was, and cannot be changed', () => {

@@ -1,4 +1,4 @@
-import { changesPlans, type ScheduleRecord } from '../../../../lib/engine/model/schedule-store.js';
+import { changesPlans, type ScheduleRecord } from '../../../../lib/engine/schedules.js';
 
 const before: ScheduleRecord = {
   id: 'a',

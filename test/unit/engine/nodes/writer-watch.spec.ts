@@ -1,6 +1,5 @@
-import { UnsupportedServerError } from '../../../../lib/errors/setup-errors.js';
-import type { Elsewhere } from '../../../../lib/engine/model/node-roster.js';
-import { requireOneWriter, WriterWatch } from '../../../../lib/engine/nodes/writer-watch.js';
+import { UnsupportedServerError } from '../../../../lib/core/errors.js';
+import { type Elsewhere, requireOneWriter, WriterWatch } from '../../../../lib/engine/nodes.js';
 
 const beat = (expiresAt: number, more: Partial<Elsewhere> = {}): Elsewhere => ({
   nodeId: 'other',

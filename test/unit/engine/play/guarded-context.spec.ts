@@ -1,6 +1,6 @@
-import type { WorkflowContext } from '../../../../lib/engine/model/workflow-context.js';
-import { WorkflowSignal } from '../../../../lib/engine/model/mailbox.js';
-import type { TelemetryEvents } from '../../../../lib/telemetry/telemetry-events.js';
+import type { WorkflowContext } from '../../../../lib/engine/context.js';
+import { WorkflowSignal } from '../../../../lib/engine/signals.js';
+import type { TelemetryEvents } from '../../../../lib/core/telemetry.js';
 import { engineParts, type EngineParts } from '../../../support/engine-parts.js';
 import { memoryStorage } from '../../../support/engine-storage.js';
 import { thrownBy } from '../../../support/thrown-by.js';

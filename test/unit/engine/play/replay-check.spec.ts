@@ -1,6 +1,6 @@
-import { checkReplay, type ReplayCheck } from '../../../../lib/engine/play/replay-check.js';
-import { jsonCodec } from '../../../../lib/protocol/codec.js';
-import { systemClock } from '../../../../lib/time/clock.js';
+import { checkReplay, type ReplayCheck } from '../../../../lib/engine/play/replay.js';
+import { jsonCodec } from '../../../../lib/core/codec.js';
+import { systemClock } from '../../../../lib/core/time.js';
 import { type Body, engineParts, type EngineParts } from '../../../support/engine-parts.js';
 import { memoryStorage, type OpenStorage } from '../../../support/engine-storage.js';
 import { until } from '../../../support/until.js';

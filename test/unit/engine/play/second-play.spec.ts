@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { WorkflowSignal } from '../../../../lib/engine/model/mailbox.js';
-import type { TelemetryEvents } from '../../../../lib/telemetry/telemetry-events.js';
+import { WorkflowSignal } from '../../../../lib/engine/signals.js';
+import type { TelemetryEvents } from '../../../../lib/core/telemetry.js';
 import { type Body, engineParts, type EngineParts } from '../../../support/engine-parts.js';
 import { memoryStorage, type OpenStorage } from '../../../support/engine-storage.js';
 import { until } from '../../../support/until.js';

@@ -1,4 +1,4 @@
-import { WorkflowSignal } from '../../../../lib/engine/model/mailbox.js';
+import { WorkflowSignal } from '../../../../lib/engine/signals.js';
 import { engineParts, type EngineParts } from '../../../support/engine-parts.js';
 import { memoryStorage } from '../../../support/engine-storage.js';
 import { until } from '../../../support/until.js';

@@ -1,5 +1,5 @@
-import { DatabaseError, TransactionLostError } from '../../../../lib/errors/database-errors.js';
-import { ManualClock } from '../../../../lib/time/clock.js';
+import { DatabaseError, TransactionLostError } from '../../../../lib/core/errors.js';
+import { ManualClock } from '../../../../lib/core/time.js';
 import { engineParts, type EngineParts } from '../../../support/engine-parts.js';
 import { memoryStorage } from '../../../support/engine-storage.js';
 import { until } from '../../../support/until.js';

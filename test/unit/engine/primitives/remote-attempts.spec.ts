@@ -1,8 +1,7 @@
-import type { RemoteOptions } from '../../../../lib/engine/model/step-options.js';
-import { ManualClock } from '../../../../lib/time/clock.js';
-import { macrotask } from '../../../../lib/time/sleep.js';
+import { macrotask, ManualClock } from '../../../../lib/core/time.js';
+import type { RemoteOptions } from '../../../../lib/engine/context.js';
 import type { ClaimedTask } from '../../../../lib/worker/task-source.js';
-import { type Body, engineParts, type EngineParts } from '../../../support/engine-parts.js';
+import { type Body, type EngineParts, engineParts } from '../../../support/engine-parts.js';
 import { memoryStorage, type OpenStorage } from '../../../support/engine-storage.js';
 import { gate } from '../../../support/gate.js';
 import { mortal, type PortCall } from '../../../support/mortal-storage.js';

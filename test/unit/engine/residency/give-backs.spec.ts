@@ -1,6 +1,6 @@
-import { GiveBacks, HISTORY_LOST } from '../../../../lib/engine/residency/give-backs.js';
-import type { RunClaim } from '../../../../lib/engine/model/run-store.js';
-import { DatabaseError } from '../../../../lib/errors/database-errors.js';
+import { GiveBacks, HISTORY_LOST } from '../../../../lib/engine/play/residency.js';
+import type { RunClaim } from '../../../../lib/engine/runs.js';
+import { DatabaseError } from '../../../../lib/core/errors.js';
 import { type Gate, gate } from '../../../support/gate.js';
 import { until } from '../../../support/until.js';
 

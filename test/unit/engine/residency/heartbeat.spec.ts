@@ -1,12 +1,11 @@
-import { Heartbeat } from '../../../../lib/engine/residency/heartbeat.js';
-import { InMemoryRunCatalog } from '../../../../lib/engine/commits/in-memory-run-catalog.js';
-import { InMemoryRunStore } from '../../../../lib/engine/commits/in-memory-run-store.js';
-import { MemoryTables } from '../../../../lib/engine/tables/memory-tables.js';
-import { ResidentRuns } from '../../../../lib/engine/residency/resident-runs.js';
-import { RunClaimer } from '../../../../lib/engine/residency/run-claimer.js';
-import { WorkflowRegistry } from '../../../../lib/engine/model/workflow-registry.js';
-import { ManualClock, SynchronizedClock } from '../../../../lib/time/clock.js';
-import { InMemoryTransport } from '../../../../lib/transport/in-memory-transport.js';
+import { ManualClock, SynchronizedClock } from '../../../../lib/core/time.js';
+import { Heartbeat, RunClaimer } from '../../../../lib/engine/play/claims.js';
+import { ResidentRuns } from '../../../../lib/engine/play/residency.js';
+import { InMemoryRunStore } from '../../../../lib/engine/runs.memory.js';
+import { InMemoryRunCatalog } from '../../../../lib/engine/starts.memory.js';
+import { MemoryTables } from '../../../../lib/engine/tables.memory.js';
+import { WorkflowRegistry } from '../../../../lib/engine/workflow.js';
+import { InMemoryTransport } from '../../../../lib/worker/transport.memory.js';
 
 const LEASE_MS = 10_000;
 const order = { name: 'order', version: 1 };

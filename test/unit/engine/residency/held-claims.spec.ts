@@ -1,4 +1,4 @@
-import { HeldNames } from '../../../../lib/holds/held-names.js';
+import { HeldNames } from '../../../../lib/acts/holds.js';
 import { engineParts } from '../../../support/engine-parts.js';
 import { memoryStorage } from '../../../support/engine-storage.js';
 import { gate } from '../../../support/gate.js';

@@ -1,5 +1,5 @@
-import { LookBack } from '../../../../lib/engine/residency/look-back.js';
-import { ManualClock } from '../../../../lib/time/clock.js';
+import { LookBack } from '../../../../lib/engine/play/claims.js';
+import { ManualClock } from '../../../../lib/core/time.js';
 
 const LIMIT = 10;
 

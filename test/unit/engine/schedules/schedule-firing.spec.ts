@@ -1,6 +1,10 @@
-import { firingAt } from '../../../../lib/engine/schedules/schedule-times.js';
-import { type ScheduleOptions, scheduleSpecOf, specText } from '../../../../lib/engine/model/schedule-spec.js';
-import type { LockedSchedule } from '../../../../lib/engine/model/schedule-store.js';
+import {
+  firingAt,
+  type LockedSchedule,
+  type ScheduleOptions,
+  scheduleSpecOf,
+  specText,
+} from '../../../../lib/engine/schedules.js';
 
 const MINUTE = 60_000;
 

@@ -1,5 +1,12 @@
-import { scheduleSpecOf, type ScheduleOptions } from '../../../../lib/engine/model/schedule-spec.js';
-import { dueAt, lastDue, nextDue, timeAfter, timeUpTo } from '../../../../lib/engine/schedules/schedule-times.js';
+import {
+  dueAt,
+  lastDue,
+  nextDue,
+  type ScheduleOptions,
+  scheduleSpecOf,
+  timeAfter,
+  timeUpTo,
+} from '../../../../lib/engine/schedules.js';
 
 const at = (text: string) => Date.parse(text);
 const shown = (times: (number | null | undefined)[]) =>

@@ -1,5 +1,5 @@
-import { SqlTransactions } from '../../../../lib/engine/tables/sql-transactions.js';
-import type { SqlExecutor } from '../../../../lib/sql/sql-executor.js';
+import { SqlTransactions } from '../../../../lib/engine/tables.sql.js';
+import type { SqlExecutor } from '../../../../lib/sql/executor.js';
 import { thrownBy } from '../../../support/thrown-by.js';
 
 /** As an ORM that throws what became of its ROLLBACK. */

@@ -1,8 +1,8 @@
-import { inMemoryOutboxStorage } from '../../../../lib/outbox/compose/outbox-storage.js';
-import { OutboxOperations } from '../../../../lib/outbox/client/outbox-operations.js';
-import { OUTBOX_TOPIC } from '../../../../lib/outbox/model/outbox-event.js';
-import { MemoryOutbox } from '../../../../lib/outbox/relay/memory-outbox.js';
-import { ManualClock } from '../../../../lib/time/clock.js';
+import { inMemoryOutboxStorage } from '../../../../lib/outbox/storage.memory.js';
+import { OutboxOperations } from '../../../../lib/outbox/outbox.js';
+import { OUTBOX_TOPIC } from '../../../../lib/outbox/events.js';
+import { MemoryOutbox } from '../../../../lib/outbox/relay.memory.js';
+import { ManualClock } from '../../../../lib/core/time.js';
 
 describe('what people do about events', () => {
   it('is told to the relays, which may be asleep, unless nothing was done', async () => {

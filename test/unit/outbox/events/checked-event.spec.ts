@@ -1,7 +1,7 @@
-import { InvalidArgumentError } from '../../../../lib/errors/argument-errors.js';
-import { InMemoryOutboxWriter } from '../../../../lib/outbox/events/outbox-writer.js';
-import { Outbox } from '../../../../lib/outbox/client/outbox.js';
-import type { NewOutboxEvent, OutboxEvent } from '../../../../lib/outbox/model/outbox-event.js';
+import { InvalidArgumentError } from '../../../../lib/core/errors.js';
+import { InMemoryOutboxWriter } from '../../../../lib/outbox/storage.memory.js';
+import { Outbox } from '../../../../lib/outbox/outbox.js';
+import type { NewOutboxEvent, OutboxEvent } from '../../../../lib/outbox/events.js';
 
 const circular: Record<string, unknown> = {};
 circular['self'] = circular;

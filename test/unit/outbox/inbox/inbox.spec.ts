@@ -1,5 +1,6 @@
-import { ConsumerDestination, InMemoryInbox } from '../../../../lib/outbox/inbox/inbox.js';
-import { inboxConformance } from '../../../../lib/conformance/outbox-inbox.js';
+import { ConsumerDestination } from '../../../../lib/outbox/destinations.js';
+import { InMemoryInbox } from '../../../../lib/outbox/storage.memory.js';
+import { inboxConformance } from '../../../conformance/outbox-channels.js';
 import { anEvent, delivery } from '../../../support/outbox-events.js';
 
 describe('an inbox in memory', () => {

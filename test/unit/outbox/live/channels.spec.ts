@@ -1,4 +1,4 @@
-import { channelsConformance } from '../../../../lib/conformance/outbox-channels.js';
+import { channelsConformance } from '../../../conformance/outbox-channels.js';
 import { channelsInMemory } from '../../../support/channels-in-memory.js';
 
 describe('channels in memory', () => {

@@ -1,14 +1,15 @@
 import { EventEmitter } from 'node:events';
+import { ManualClock } from '../../../../lib/core/time.js';
 import {
   type ChannelPage,
   type ChannelReader,
-  type ReadPosition,
   isAfter,
-} from '../../../../lib/outbox/live/channel-reader.js';
-import { OutboxFeed, type OutboxFeedOptions } from '../../../../lib/outbox/live/outbox-feed.js';
-import { ManualClock } from '../../../../lib/time/clock.js';
-import { channelsInMemory } from '../../../support/channels-in-memory.js';
+  OutboxFeed,
+  type OutboxFeedOptions,
+  type ReadPosition,
+} from '../../../../lib/outbox/channels.js';
 import { watch, watching } from '../../../support/channel-watch.js';
+import { channelsInMemory } from '../../../support/channels-in-memory.js';
 import { until } from '../../../support/until.js';
 
 const HOUR = 3_600_000;

@@ -1,4 +1,4 @@
-import { SHARDS, shardOf } from '../../../../lib/outbox/model/shards.js';
+import { SHARDS, shardOf } from '../../../../lib/outbox/events.js';
 
 describe('shards of channels', () => {
   it('are those that PostgreSQL and MySQL compute', () => {

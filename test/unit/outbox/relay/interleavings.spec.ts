@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { inMemoryRelayStorage } from '../../../../lib/outbox/relay/in-memory-relay-storage.js';
-import { MemoryOutbox } from '../../../../lib/outbox/relay/memory-outbox.js';
-import { ManualClock } from '../../../../lib/time/clock.js';
+import { ManualClock } from '../../../../lib/core/time.js';
+import { inMemoryRelayStorage, MemoryOutbox } from '../../../../lib/outbox/relay.memory.js';
 import { Interleaving, interleavings, type OutboxUnderTest } from '../../../support/outbox-interleavings.js';
 
 /** Memory rolls nothing back: there, what does not commit is not written. */

@@ -1,13 +1,11 @@
 import { jest } from '@jest/globals';
-import type { OutboxEvent } from '../../../../lib/outbox/model/outbox-event.js';
-import { inMemoryRelayStorage } from '../../../../lib/outbox/relay/in-memory-relay-storage.js';
-import { MemoryOutbox } from '../../../../lib/outbox/relay/memory-outbox.js';
-import { OutboxRelay } from '../../../../lib/outbox/relay/outbox-relay.js';
-import { relayNodeId } from '../../../../lib/outbox/relay/relay-storage.js';
-import type { RelayObserver, RelayOptions, RelaySignals } from '../../../../lib/outbox/relay/relay-options.js';
-import { ManualClock } from '../../../../lib/time/clock.js';
-import { intercepted } from '../../../../lib/testing/mortal-process.js';
-import { macrotask } from '../../../../lib/time/sleep.js';
+import { macrotask, ManualClock } from '../../../../lib/core/time.js';
+import type { RelayObserver, RelayOptions, RelaySignals } from '../../../../lib/outbox/destinations.js';
+import type { OutboxEvent } from '../../../../lib/outbox/events.js';
+import { OutboxRelay } from '../../../../lib/outbox/relay.js';
+import { inMemoryRelayStorage, MemoryOutbox } from '../../../../lib/outbox/relay.memory.js';
+import { relayNodeId } from '../../../../lib/outbox/storage.js';
+import { intercepted } from '../../../../lib/testing/crash-explorer.js';
 import { gate } from '../../../support/gate.js';
 import { until } from '../../../support/until.js';
 

@@ -1,13 +1,15 @@
-import { NonRetryablePublishError } from '../../../../lib/errors/outbox-errors.js';
-import { RetryAfterError } from '../../../../lib/errors/step-errors.js';
-import { errorNote } from '../../../../lib/outbox/relay/error-note.js';
-import { LateArrivals } from '../../../../lib/outbox/relay/late-arrivals.js';
-import { isDeadly, type PoisonPolicy, verdictOn } from '../../../../lib/outbox/model/destination.js';
-import { isOurNode, isServing, nodeServing, relayNodeId } from '../../../../lib/outbox/relay/relay-storage.js';
-import { rendezvous, shardsOf } from '../../../../lib/outbox/relay/shard-keeper.js';
-import { WakeWindow } from '../../../../lib/outbox/relay/wake-window.js';
-import { ManualClock } from '../../../../lib/time/clock.js';
-import { Timers } from '../../../../lib/time/timers.js';
+import { NonRetryablePublishError } from '../../../../lib/core/errors.js';
+import { RetryAfterError } from '../../../../lib/core/run-errors.js';
+import { ManualClock, Timers } from '../../../../lib/core/time.js';
+import {
+  errorNote,
+  isDeadly,
+  LateArrivals,
+  type PoisonPolicy,
+  verdictOn,
+} from '../../../../lib/outbox/destinations.js';
+import { rendezvous, shardsOf, WakeWindow } from '../../../../lib/outbox/relay.js';
+import { isOurNode, isServing, nodeServing, relayNodeId } from '../../../../lib/outbox/storage.js';
 
 const POLICY: PoisonPolicy = { onPoison: 'park', attempts: 3, backoff: { delay: 100, factor: 2 }, crashes: 3 };
 

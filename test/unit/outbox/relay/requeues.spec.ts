@@ -1,14 +1,12 @@
-import { DatabaseError } from '../../../../lib/errors/database-errors.js';
-import type { OutboxEvent } from '../../../../lib/outbox/model/outbox-event.js';
-import { Deliverer } from '../../../../lib/outbox/relay/deliverer.js';
-import { HeldShards } from '../../../../lib/outbox/relay/held-shards.js';
-import { inMemoryRelayStorage } from '../../../../lib/outbox/relay/in-memory-relay-storage.js';
-import { MemoryOutbox } from '../../../../lib/outbox/relay/memory-outbox.js';
-import { OutboxRelay } from '../../../../lib/outbox/relay/outbox-relay.js';
-import { AcknowledgementBatcher } from '../../../../lib/outbox/relay/acknowledgement-batcher.js';
-import type { RelayStorage } from '../../../../lib/outbox/relay/relay-storage.js';
-import { interceptedPort } from '../../../../lib/testing/mortal-process.js';
-import { ManualClock } from '../../../../lib/time/clock.js';
+import { DatabaseError } from '../../../../lib/core/errors.js';
+import { ManualClock } from '../../../../lib/core/time.js';
+import { AcknowledgementBatcher, Deliverer } from '../../../../lib/outbox/deliveries.js';
+import type { OutboxEvent } from '../../../../lib/outbox/events.js';
+import { OutboxRelay } from '../../../../lib/outbox/relay.js';
+import { inMemoryRelayStorage, MemoryOutbox } from '../../../../lib/outbox/relay.memory.js';
+import { HeldShards } from '../../../../lib/outbox/shards.js';
+import type { RelayStorage } from '../../../../lib/outbox/storage.js';
+import { interceptedPort } from '../../../../lib/testing/crash-explorer.js';
 import { relayOptions } from '../../../support/relays.js';
 
 const ALL = Array.from({ length: 64 }, (_, shard) => shard);

@@ -1,9 +1,8 @@
-import { HeldShards } from '../../../../lib/outbox/relay/held-shards.js';
-import { inMemoryRelayStorage } from '../../../../lib/outbox/relay/in-memory-relay-storage.js';
-import { MemoryOutbox } from '../../../../lib/outbox/relay/memory-outbox.js';
-import { nodeServing, relayNodeId } from '../../../../lib/outbox/relay/relay-storage.js';
-import { ShardKeeper } from '../../../../lib/outbox/relay/shard-keeper.js';
-import { ManualClock } from '../../../../lib/time/clock.js';
+import { ManualClock } from '../../../../lib/core/time.js';
+import { ShardKeeper } from '../../../../lib/outbox/relay.js';
+import { inMemoryRelayStorage, MemoryOutbox } from '../../../../lib/outbox/relay.memory.js';
+import { HeldShards } from '../../../../lib/outbox/shards.js';
+import { nodeServing, relayNodeId } from '../../../../lib/outbox/storage.js';
 
 const LEASE_MS = 30_000;
 const BEAT_MS = LEASE_MS / 3;

@@ -1,7 +1,5 @@
-import { mariadb, mysql } from '../../../../lib/sql/dialects/mysql.dialect.js';
-import { postgres } from '../../../../lib/sql/dialects/postgres.dialect.js';
-import { render } from '../../../../lib/sql/dialects/dialect.js';
-import { id, join, list, raw, sql } from '../../../../lib/sql/dialects/statement.js';
+import { mariadb, mysql, postgres, render } from '../../../../lib/sql/dialects.js';
+import { id, join, list, raw, sql } from '../../../../lib/sql/statement.js';
 
 describe('a statement', () => {
   const nested = sql`SELECT ${raw('1')} FROM ${id('a"b`c')} WHERE x = ${"it's"} AND ${sql`y IN ${list([1, 2n])}`} AND z = ${null}`;

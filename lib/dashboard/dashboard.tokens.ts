@@ -1,1 +1,0 @@
-export const DASHBOARD_SETTINGS = Symbol('nest-durable:dashboard-settings');

@@ -1,0 +1,364 @@
+import { randomUUID } from 'node:crypto';
+import { byFamily, keyList, planned } from '../sql/dialects.js';
+import type { SqlConnection, SqlExecutor } from '../sql/executor.js';
+import type { Notifier } from '../sql/notifier.js';
+import { int, join, raw, sql, type Statement } from '../sql/statement.js';
+import { nowOf } from '../sql/tables.js';
+import {
+  type ClaimedEffect,
+  type ClaimEffects,
+  dueHandlers,
+  type EffectClaim,
+  type EffectClaims,
+  EFFECTS_TOPIC,
+  type HeldClaim,
+  tellDue,
+} from './entries.js';
+import { CLAIMED, type EffectScope, forced, MOST_PROMOTED, RELEASED, selectTokens } from './tables.sql.js';
+
+interface ClaimedRow {
+  entry_id: string;
+  operation: string;
+  subject: string;
+  handler: string;
+  ref: string;
+  payload: string | null;
+  run_id: string | null;
+  trace: string | null;
+  attempts: number | string;
+  last_error: string | null;
+  enqueued_at: number | string;
+  exhausted?: boolean | number;
+}
+
+interface LockedRow extends Pick<ClaimedRow, 'entry_id' | 'handler' | 'enqueued_at' | 'attempts'> {
+  at: number | string;
+}
+
+interface TokenRow {
+  entry_id: string;
+  claim_token: string;
+}
+
+/** One claim queues at most this many batches of 1,000 entries that have come due; the next claim queues the rest. */
+const MOST_PROMOTIONS = 2;
+
+type Renewal = EffectClaim & { readonly leaseMs: number };
+
+/** Claims in SQL: an index in claim order finds due entries, regardless of how many wait for a later time. */
+export class SqlEffectClaims implements EffectClaims {
+  constructor(
+    private readonly db: SqlExecutor,
+    private readonly scope: EffectScope,
+    private readonly notifier: Pick<Notifier, 'live' | 'subscribe' | 'local' | 'publish'>,
+  ) {}
+
+  get live(): boolean {
+    return this.notifier.live;
+  }
+
+  async claim(request: ClaimEffects): Promise<ClaimedEffect[]> {
+    if (request.handlers.length === 0 || request.limit < 1) return [];
+    await this.promote();
+    const token = randomUUID();
+    const rows = await byFamily(this.scope.dialect, {
+      postgres: () => this.claimOnce(request, token),
+      mysql: () => this.claimLocked(request, token),
+    });
+    return rows.sort(byAge).map((row) => claimedOf(row, token));
+  }
+
+  async extend(claims: readonly Renewal[]): Promise<HeldClaim[]> {
+    if (claims.length === 0) return [];
+    const sorted = [...claims].sort(byEntry);
+    const renewed = await byFamily(this.scope.dialect, {
+      postgres: async () => (await this.db.run<TokenRow>(extendClaims(this.scope, sorted))).rows,
+      mysql: () => this.db.transaction((tx) => this.renew(tx, sorted)),
+    });
+    if (renewed.length === claims.length) return heldOf(claims, renewed, renewed);
+    // Rows that a settlement has locked were not renewed, but their claims still hold.
+    const ids = sorted.map(({ entryId }) => entryId);
+    return heldOf(claims, (await this.db.run<TokenRow>(selectTokens(this.scope, ids))).rows, renewed);
+  }
+
+  async release(claims: readonly EffectClaim[]): Promise<void> {
+    if (claims.length === 0) return;
+    const sorted = [...claims].sort(byEntry);
+    const released = await byFamily(this.scope.dialect, {
+      postgres: async () => (await this.db.run<{ handler: string }>(releaseClaims(this.scope, sorted))).rows,
+      mysql: () => this.db.transaction((tx) => this.releaseHeld(tx, sorted)),
+    });
+    tellDue(this.notifier, released);
+  }
+
+  onDue(listener: (handlers?: readonly string[]) => void): () => void {
+    return this.notifier.subscribe(EFFECTS_TOPIC, (payload) => listener(dueHandlers(payload)));
+  }
+
+  private async promote(): Promise<void> {
+    for (let rounds = 0; rounds < MOST_PROMOTIONS; rounds++) if ((await this.promoteSome()) < MOST_PROMOTED) return;
+  }
+
+  private promoteSome(): Promise<number> {
+    return byFamily(this.scope.dialect, {
+      postgres: async () => (await this.db.run(promote(this.scope))).affected,
+      mysql: () => this.promoteInSteps(),
+    });
+  }
+
+  private async promoteInSteps(): Promise<number> {
+    const { rows } = await this.db.run<{ entry_id: string }>(selectWaited(this.scope));
+    if (rows.length > 0) await this.db.transaction((tx) => this.promoteWaited(tx, idsOf(rows)));
+    return rows.length;
+  }
+
+  private async promoteWaited(tx: SqlConnection, entryIds: readonly string[]): Promise<void> {
+    const { rows } = await tx.run<{ entry_id: string }>(lockWaited(this.scope, entryIds));
+    if (rows.length > 0) await tx.run(promoteWaited(this.scope, idsOf(rows)));
+  }
+
+  private async claimOnce(request: ClaimEffects, token: string): Promise<ClaimedRow[]> {
+    return (await this.db.run<ClaimedRow>(claimEffects(this.scope, request, token))).rows;
+  }
+
+  private async claimLocked(request: ClaimEffects, token: string): Promise<ClaimedRow[]> {
+    if ((await this.db.run(selectClaimable(this.scope, request))).rows.length === 0) return [];
+    return this.db.transaction(async (tx) => {
+      const { rows } = await tx.run<LockedRow>(lockClaimable(this.scope, request));
+      const oldest = rows.sort(byAge).slice(0, request.limit);
+      if (oldest.length === 0) return [];
+      const at = Number(oldest[0]?.at);
+      await tx.run(stampClaimed(this.scope, request, idsOf(oldest), { token, at }));
+      const exhausted = exhaustedOf(oldest, request);
+      const claimed = await tx.run<ClaimedRow>(selectClaimed(this.scope, idsOf(oldest)));
+      return claimed.rows.map((row) => ({ ...row, exhausted: exhausted.has(row.entry_id) }));
+    });
+  }
+
+  private async renew(tx: SqlConnection, claims: readonly Renewal[]): Promise<TokenRow[]> {
+    const ids = claims.map(({ entryId }) => entryId);
+    const { rows } = await tx.run<TokenRow>(lockTokens(this.scope, ids, true));
+    const held = claims.filter((claim) => rows.some((row) => holds(claim, row)));
+    if (held.length > 0) await tx.run(renewClaims(this.scope, held));
+    return held.map(({ entryId, token }) => ({ entry_id: entryId, claim_token: token }));
+  }
+
+  private async releaseHeld(tx: SqlConnection, claims: readonly EffectClaim[]): Promise<{ handler: string }[]> {
+    const ids = claims.map(({ entryId }) => entryId);
+    const { rows } = await tx.run<TokenRow & { handler: string }>(lockTokens(this.scope, ids, false));
+    const held = rows.filter((row) => claims.some((claim) => holds(claim, row)));
+    if (held.length > 0) await tx.run(releaseEntries(this.scope, idsOf(held)));
+    return held;
+  }
+}
+
+const idsOf = (rows: readonly { entry_id: string }[]): string[] => rows.map(({ entry_id: id }) => id);
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+const byEntry = (a: EffectClaim, b: EffectClaim): number => compare(a.entryId, b.entryId);
+
+const byAge = (a: Pick<ClaimedRow, 'entry_id' | 'enqueued_at'>, b: typeof a): number =>
+  Number(a.enqueued_at) - Number(b.enqueued_at) || compare(a.entry_id, b.entry_id);
+
+const holds = ({ entryId, token }: EffectClaim, row: TokenRow): boolean =>
+  entryId === row.entry_id && token === row.claim_token;
+
+/** The claims whose tokens are in the rows. */
+function heldOf(claims: readonly EffectClaim[], rows: readonly TokenRow[], renewed: readonly TokenRow[]): HeldClaim[] {
+  const tokens = new Map(rows.map(({ entry_id: id, claim_token: token }) => [id, token]));
+  const anew = new Set(idsOf(renewed));
+  return claims
+    .filter(({ entryId, token }) => tokens.get(entryId) === token)
+    .map(({ entryId, token }) => ({ entryId, token, renewed: anew.has(entryId) }));
+}
+
+/** The ids of entries that had used up all attempts before this claim. */
+function exhaustedOf(rows: readonly LockedRow[], { handlers }: ClaimEffects): Set<string> {
+  const most = new Map(handlers.map(({ name, attempts }) => [name, attempts]));
+  return new Set(idsOf(rows.filter(({ handler, attempts }) => Number(attempts) >= (most.get(handler) ?? 0))));
+}
+
+const claimedOf = (row: ClaimedRow, token: string): ClaimedEffect => ({
+  claim: { entryId: row.entry_id, token },
+  operation: row.operation,
+  subject: row.subject,
+  handler: row.handler,
+  ref: row.ref,
+  payload: row.payload,
+  runId: row.run_id,
+  ...(row.trace !== null && { trace: row.trace }),
+  attempt: Number(row.attempts),
+  exhausted: Boolean(row.exhausted),
+  lastError: row.last_error,
+});
+
+const clock = (scope: EffectScope): Statement => sql`clock AS MATERIALIZED (SELECT ${nowOf(scope)} AS at)`;
+const AT = raw('(SELECT at FROM clock)');
+
+/** PostgreSQL. Queues waiting entries that have come due, ordered by enqueue time like all others. */
+export const promote = (scope: EffectScope): Statement => {
+  const { tables, dialect } = scope;
+  // This makes the planner read in index order, as below.
+  const quota = dialect.rows(JSON.stringify([{ quota: MOST_PROMOTED }]), { quota: 'int' });
+  return sql`
+  WITH due AS MATERIALIZED (
+    SELECT o.tid FROM ${quota} AS q CROSS JOIN ${planned} CROSS JOIN LATERAL (
+      SELECT e.ctid AS tid FROM ${tables.effects} AS e
+      WHERE e.ready = 0 AND e.next_attempt_at <= (SELECT ${nowOf(scope)})
+      ORDER BY e.next_attempt_at, e.entry_id LIMIT q.quota FOR UPDATE SKIP LOCKED
+    ) AS o
+  )
+  UPDATE ${tables.effects} SET ready = 1 WHERE ctid = ANY (ARRAY(SELECT tid FROM due))`;
+};
+
+/** PostgreSQL. One index lookup per handler, in index order; takes the oldest of the results. */
+export function claimEffects(scope: EffectScope, request: ClaimEffects, token: string): Statement {
+  const { effects } = scope.tables;
+  const { handlers, limit, nodeId } = request;
+  const json = JSON.stringify(
+    handlers.map(({ name, leaseMs, attempts }) => ({ name, lease: leaseMs, most: attempts, quota: limit })),
+  );
+  const columns = { name: 'key', lease: 'int', most: 'int', quota: 'int' } as const;
+  // The planner cannot know the quota or estimate the CASE: so it reads the index in order and never sorts.
+  return sql`
+  WITH ${clock(scope)}, handlers AS MATERIALIZED (SELECT * FROM ${scope.dialect.rows(json, columns)} AS g),
+  due AS MATERIALIZED (
+    SELECT o.tid, o.entry_id, o.attempts >= h.most AS exhausted FROM handlers AS h CROSS JOIN ${planned}
+    CROSS JOIN LATERAL (
+      SELECT e.ctid AS tid, e.entry_id, e.enqueued_at, e.attempts FROM ${effects} AS e
+      WHERE e.ready = 1 AND e.handler = h.name
+        AND CASE WHEN e.claim_token IS NULL OR e.lease_until <= ${AT} THEN 1 END IS NOT NULL
+      ORDER BY e.enqueued_at, e.entry_id LIMIT h.quota FOR UPDATE SKIP LOCKED
+    ) AS o
+    ORDER BY o.enqueued_at, o.entry_id LIMIT ${int(limit)}
+  )
+  UPDATE ${effects} AS e
+  SET status = 'in_flight', claim_token = ${token}, claimed_by = ${nodeId}, last_attempt_at = ${AT},
+    lease_until = ${AT} + (SELECT h.lease FROM handlers AS h WHERE h.name = e.handler),
+    attempts = e.attempts + CASE WHEN e.entry_id = ANY (ARRAY(SELECT entry_id FROM due WHERE exhausted)) THEN 0 ELSE 1 END
+  WHERE e.ctid = ANY (ARRAY(SELECT tid FROM due))
+  RETURNING ${CLAIMED}, e.entry_id = ANY (ARRAY(SELECT entry_id FROM due WHERE exhausted)) AS exhausted`;
+}
+
+/** PostgreSQL. Renews each claim for its own lease; rows that a settlement has locked are skipped. */
+export const extendClaims = (
+  scope: EffectScope,
+  claims: readonly (EffectClaim & { readonly leaseMs: number })[],
+): Statement => {
+  const { effects } = scope.tables;
+  const rows = claims.map(({ entryId, token, leaseMs }) => ({ entry_id: entryId, token, lease: leaseMs }));
+  return sql`
+  WITH ${clock(scope)}, held AS MATERIALIZED (
+    SELECT o.tid, c.entry_id, c.lease
+    FROM ${scope.dialect.rows(JSON.stringify(rows), { entry_id: 'key', token: 'key', lease: 'int' })} AS c
+    CROSS JOIN ${planned} CROSS JOIN LATERAL (
+      SELECT e.ctid AS tid FROM ${effects} AS e
+      WHERE e.entry_id = c.entry_id AND e.claim_token = c.token FOR UPDATE SKIP LOCKED
+    ) AS o
+  )
+  UPDATE ${effects} AS e
+  SET lease_until = ${AT} + CAST((SELECT jsonb_object_agg(h.entry_id, h.lease) FROM held AS h) ->> e.entry_id AS bigint)
+  WHERE e.ctid = ANY (ARRAY(SELECT tid FROM held)) RETURNING e.entry_id, e.claim_token`;
+};
+
+/** PostgreSQL. Restores the state before the claim: pending if it was never tried, otherwise failed. */
+export const releaseClaims = (scope: EffectScope, claims: readonly EffectClaim[]): Statement => {
+  const { tables, dialect } = scope;
+  const rows = claims.map(({ entryId, token }) => ({ entry_id: entryId, token }));
+  return sql`
+  WITH held AS MATERIALIZED (
+    SELECT o.tid FROM ${dialect.rows(JSON.stringify(rows), { entry_id: 'key', token: 'key' })} AS c
+    CROSS JOIN ${planned} CROSS JOIN LATERAL (
+      SELECT e.ctid AS tid FROM ${tables.effects} AS e
+      WHERE e.entry_id = c.entry_id AND e.claim_token = c.token FOR UPDATE
+    ) AS o
+  )
+  UPDATE ${tables.effects} SET ${RELEASED} WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) RETURNING handler`;
+};
+
+/*
+ * MySQL and MariaDB have no UPDATE … RETURNING, so a claim is a transaction: lock and read, then write by primary key in
+ * key order.
+ */
+
+/** MySQL. Waiting entries that have come due; read without a lock, since usually there are none. */
+export const selectWaited = (scope: EffectScope): Statement => sql`
+  SELECT entry_id FROM ${scope.tables.effects} ${forced(scope, 'waiting')}
+  WHERE ready = 0 AND next_attempt_at <= ${nowOf(scope)} ORDER BY next_attempt_at, entry_id LIMIT ${int(MOST_PROMOTED)}`;
+
+/** MySQL. Locks those of them that no other transaction has locked. */
+export const lockWaited = (scope: EffectScope, entryIds: readonly string[]): Statement => sql`
+  SELECT entry_id FROM ${scope.tables.effects}
+  WHERE entry_id IN ${keyList(entryIds)} AND ready = 0 AND next_attempt_at <= ${nowOf(scope)} FOR UPDATE SKIP LOCKED`;
+
+/** MySQL. */
+export const promoteWaited = ({ tables }: EffectScope, entryIds: readonly string[]): Statement =>
+  sql`UPDATE ${tables.effects} SET ready = 1 WHERE entry_id IN ${keyList(entryIds)}`;
+
+/** One index lookup per handler, in index order. */
+const probes = (scope: EffectScope, { handlers }: ClaimEffects, columns: Statement, tail: Statement): Statement =>
+  join(
+    handlers.map(
+      ({ name }) => sql`(SELECT ${columns} FROM ${scope.tables.effects} ${forced(scope, 'ready')}
+      WHERE ready = 1 AND handler = ${name} AND (claim_token IS NULL OR lease_until <= ${nowOf(scope)})
+      ORDER BY enqueued_at, entry_id ${tail})`,
+    ),
+    ' UNION ALL ',
+  );
+
+/** MySQL. Whether there is anything to claim: a plain read, so that an idle process locks nothing and opens no transaction. */
+export const selectClaimable = (scope: EffectScope, request: ClaimEffects): Statement =>
+  sql`SELECT 1 AS found FROM (${probes(scope, request, raw('1 AS found'), raw('LIMIT 1'))}) AS probes LIMIT 1`;
+
+/** MySQL. */
+export const lockClaimable = (scope: EffectScope, request: ClaimEffects): Statement =>
+  probes(
+    scope,
+    request,
+    sql`entry_id, handler, enqueued_at, attempts, ${nowOf(scope)} AS at`,
+    sql`LIMIT ${int(request.limit)} FOR UPDATE SKIP LOCKED`,
+  );
+
+/** MySQL. Sets each handler's lease and attempts. `attempts` comes last: the assignments before it read its old value. */
+export const stampClaimed = (
+  scope: EffectScope,
+  { handlers, nodeId }: ClaimEffects,
+  entryIds: readonly string[],
+  { token, at }: { token: string; at: number },
+): Statement => {
+  const ofHandler = (value: (handler: ClaimEffects['handlers'][number]) => number) =>
+    sql`CASE handler ${join(
+      handlers.map((handler) => sql`WHEN ${handler.name} THEN ${int(value(handler))}`),
+      ' ',
+    )} END`;
+  return sql`
+  UPDATE ${scope.tables.effects} SET status = 'in_flight', claim_token = ${token}, claimed_by = ${nodeId},
+    last_attempt_at = ${at}, lease_until = ${at} + ${ofHandler(({ leaseMs }) => leaseMs)},
+    attempts = attempts + (attempts < ${ofHandler(({ attempts }) => attempts)})
+  WHERE entry_id IN ${keyList(entryIds)}`;
+};
+
+/** MySQL. */
+export const selectClaimed = ({ tables }: EffectScope, entryIds: readonly string[]): Statement =>
+  sql`SELECT ${CLAIMED} FROM ${tables.effects} WHERE entry_id IN ${keyList(entryIds)}`;
+
+/** MySQL. Joins from the list, so that rows are looked up one by one and in its order. */
+export const renewClaims = (
+  scope: EffectScope,
+  claims: readonly (EffectClaim & { readonly leaseMs: number })[],
+): Statement => {
+  const rows = claims.map(({ entryId, token, leaseMs }) => ({ entry_id: entryId, token, lease: leaseMs }));
+  return sql`
+  UPDATE ${scope.dialect.rows(JSON.stringify(rows), { entry_id: 'key', token: 'key', lease: 'int' })} AS c
+  STRAIGHT_JOIN ${scope.tables.effects} AS e FORCE INDEX (PRIMARY) ON e.entry_id = c.entry_id AND e.claim_token = c.token
+  SET e.lease_until = ${nowOf(scope)} + c.lease`;
+};
+
+/** MySQL. The holders of these rows, locked in the order of ids. `skip`: omits rows that a settlement has locked. */
+export const lockTokens = (scope: EffectScope, entryIds: readonly string[], skip: boolean): Statement =>
+  sql`${selectTokens(scope, entryIds)} ORDER BY entry_id FOR UPDATE ${raw(skip ? 'SKIP LOCKED' : '')}`;
+
+/** MySQL. */
+export const releaseEntries = ({ tables }: EffectScope, entryIds: readonly string[]): Statement =>
+  sql`UPDATE ${tables.effects} SET ${RELEASED} WHERE entry_id IN ${keyList(entryIds)}`;

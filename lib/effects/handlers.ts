@@ -1,0 +1,223 @@
+import { ConfigurationError, InvalidArgumentError, UnknownEffectHandlerError } from '../core/errors.js';
+import { backoffMs, type BackoffOptions, toMs } from '../core/time.js';
+
+export interface EffectPolicy {
+  /** The maximum number of tries before an entry is abandoned, including the first. */
+  readonly attempts: number;
+  /** The timeout of one try. */
+  readonly timeoutMs: number;
+  /** How long a process holds its claim without renewing it; it is renewed while the call runs. */
+  readonly leaseMs: number;
+  /** The wait after each failed try. */
+  readonly backoff: BackoffOptions;
+}
+
+/** A method of the app that makes calls of one kind. */
+export interface EffectHandler {
+  /** The name under which the database stores its calls; 1 to 191 characters. */
+  readonly name: string;
+  readonly policy: EffectPolicy;
+  /**
+   * Makes the call. It may have been made before with the same idempotency key and must then have the same effect.
+   *
+   * @returns a value that {@link outcomeOf} reads: anything, `alreadyAbsent()` or `scheduleUntil(date)`.
+   * @throws NonRetryableEffectError when another try would not help; RetryAfterError to set the time of the next try;
+   *   after any other error the call is retried with backoff.
+   */
+  call(ref: unknown, context: EffectContext): unknown;
+}
+
+/** What a handler receives besides the ref. */
+export interface EffectContext {
+  /** The id of the entry: the same on every attempt, unique to this call. Services can use it to drop duplicates. */
+  readonly idempotencyKey: string;
+  /** The number of this attempt, from 1. */
+  readonly attempt: number;
+  /** Aborts when the attempt has timed out, its claim was lost, or the process stops. */
+  readonly signal: AbortSignal;
+  readonly subject: string;
+  readonly operation: string;
+  /** The payload that was enqueued with the call; undefined when there is none. */
+  readonly payload: unknown;
+  /**
+   * Reads what the run that enqueued the call carries: the trace context of its starter, and what the module option
+   * `contextFrom` named. For a call that the app enqueued, the span that was active there. Empty without either, or if the
+   * run was deleted.
+   */
+  readonly context: () => Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** The handlers of this process. It claims calls of these handlers only. */
+export class EffectHandlers {
+  private readonly byName = new Map<string, EffectHandler>();
+
+  /**
+   * @throws ConfigurationError when a handler with this name is already registered.
+   * @throws InvalidArgumentError when its policy is invalid.
+   */
+  register(handler: EffectHandler): void {
+    const { name, policy } = handler;
+    if (this.byName.has(name))
+      throw new ConfigurationError(`Two methods handle the effect "${name}": give one of them another name`);
+    checkPolicy(name, policy);
+    this.byName.set(name, handler);
+  }
+
+  has(name: string): boolean {
+    return this.byName.has(name);
+  }
+
+  /** @throws UnknownEffectHandlerError */
+  get(name: string): EffectHandler {
+    const handler = this.byName.get(name);
+    if (!handler) throw new UnknownEffectHandlerError(name);
+    return handler;
+  }
+
+  all(): readonly EffectHandler[] {
+    return [...this.byName.values()];
+  }
+}
+
+function checkPolicy(name: string, { attempts, timeoutMs, leaseMs, backoff }: EffectPolicy): void {
+  const refuse = (field: string, value: unknown, expected: string): never => {
+    throw new InvalidArgumentError(`effect "${name}": ${field}`, value, expected);
+  };
+  if (!Number.isSafeInteger(attempts) || attempts < 1) refuse('attempts', attempts, 'a whole number of at least 1');
+  if (!(timeoutMs >= 1)) refuse('timeout', timeoutMs, 'at least 1 ms');
+  if (!(leaseMs >= 1)) refuse('leaseDuration', leaseMs, 'at least 1 ms');
+  checkBackoff(backoff, refuse);
+}
+
+function checkBackoff(
+  backoff: EffectPolicy['backoff'],
+  refuse: (field: string, value: unknown, expected: string) => never,
+): void {
+  try {
+    backoffMs(1, backoff);
+  } catch (error) {
+    refuse('backoff', backoff, `usable options: ${(error as Error).message}`);
+  }
+  const [delay, maxDelay] = [toMs(backoff.delay ?? '1s'), toMs(backoff.maxDelay ?? '5m')];
+  if (delay < 1) refuse('backoff.delay', backoff.delay, 'at least 1 ms');
+  if (maxDelay < delay) refuse('backoff.maxDelay', backoff.maxDelay, 'at least backoff.delay');
+}
+
+/** The listeners that are called when operations complete or calls are abandoned, in the order of registration. */
+export class EffectListeners {
+  private readonly completion: CompletionListener[] = [];
+  private readonly abandonment: AbandonmentListener[] = [];
+
+  onComplete(listener: CompletionListener): void {
+    this.completion.push(listener);
+  }
+
+  onAbandoned(listener: AbandonmentListener): void {
+    this.abandonment.push(listener);
+  }
+
+  completionOf(operation: string): readonly CompletionListener[] {
+    return this.completion.filter((listener) => listener.operation === operation);
+  }
+
+  abandonmentOf(operation: string): readonly AbandonmentListener[] {
+    return this.abandonment.filter((listener) => listener.operation === operation);
+  }
+}
+
+/** A method of the app that is called when all calls of an operation for a subject have succeeded. */
+export interface CompletionListener {
+  readonly operation: string;
+  /**
+   * Called inside the transaction that settles the last call, at most once each time that the last open call of the
+   * group succeeds. `tx` is the transaction handle of the app's ORM. When it throws, the settlement rolls back: the
+   * entry stays in flight until its lease expires.
+   */
+  onComplete(subject: string, tx: unknown, operation: string): unknown;
+}
+
+/** A call that is not made again. */
+export interface AbandonedEffect {
+  readonly entryId: string;
+  readonly subject: string;
+  readonly handler: string;
+  readonly operation: string;
+  readonly attempts: number;
+  /** The class of the last try's error, never its message. */
+  readonly error: string;
+}
+
+/** A method of the app that is called when a call of an operation was abandoned. */
+export interface AbandonmentListener {
+  readonly operation: string;
+  /** Called once the abandonment is committed. Errors that it throws are logged and have no other effect. */
+  onAbandoned(entry: AbandonedEffect): unknown;
+}
+
+const LONGEST = 191;
+
+/** The class name of an error. Only this is stored: a message may contain confidential data. Never throws. */
+export function errorClassOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return typeof error;
+  try {
+    return classNameOf(error) || 'Error';
+  } catch {
+    // Any value can be thrown, including one whose getters throw.
+    return 'Error';
+  }
+}
+
+function classNameOf(error: object): string {
+  const { constructor } = error as { constructor?: { name?: unknown } };
+  const name = typeof constructor?.name === 'string' ? constructor.name : '';
+  const storable = name.replaceAll(/[\p{Cc}\p{Cs}]/gu, '');
+  // Cuts between code points.
+  return [...storable].slice(0, LONGEST).join('');
+}
+
+/** A global symbol, because the package, and with it its classes, may be installed twice. */
+const MARK = Symbol.for('nest-durable.effect-outcome');
+
+/** The result of a call. */
+export type EffectOutcome =
+  | { readonly kind: 'done' }
+  /** There was nothing left to do, which counts as a success. */
+  | { readonly kind: 'already-absent' }
+  /** The handler is called again at the given time, epoch ms. */
+  | { readonly kind: 'scheduled'; readonly until: number };
+
+/** Opaque: a handler returns it for an outcome other than `done`. */
+export interface MarkedOutcome {
+  readonly [MARK]: EffectOutcome;
+}
+
+const DONE: EffectOutcome = { kind: 'done' };
+
+/**
+ * A handler returns this when its target no longer exists. The call counts as a success and is recorded as such.
+ *
+ * @example if (response.status === 404) return alreadyAbsent();
+ */
+export function alreadyAbsent(): MarkedOutcome {
+  return { [MARK]: { kind: 'already-absent' } };
+}
+
+/**
+ * A handler returns this when the other side finishes later, by `date`, a `Date` or epoch ms. The handler is called
+ * again then, with its attempts counted from zero; until then the operation is not complete.
+ *
+ * @throws InvalidArgumentError when it is not a valid date.
+ * @example return scheduleUntil(job.expiresAt);
+ */
+export function scheduleUntil(date: Date | number): MarkedOutcome {
+  const until = typeof date === 'number' ? date : date instanceof Date ? date.getTime() : Number.NaN;
+  if (!Number.isFinite(until) || Math.abs(until) > 8.64e15)
+    throw new InvalidArgumentError('date', date, 'a valid Date, or epoch milliseconds');
+  return { [MARK]: { kind: 'scheduled', until: Math.round(until) } };
+}
+
+/** The outcome that a handler's return value stands for. */
+export function outcomeOf(returned: unknown): EffectOutcome {
+  if (typeof returned !== 'object' || returned === null || !(MARK in returned)) return DONE;
+  return (returned as MarkedOutcome)[MARK];
+}

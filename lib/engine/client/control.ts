@@ -1,0 +1,358 @@
+import { randomUUID } from 'node:crypto';
+import { acting, actingInParts, type ByOperator, type Deed, type Found, OPERATOR_OPTIONS } from '../../acts/acts.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { checkedOptions, type KnownOptions } from '../../core/options.js';
+import {
+  WorkflowErasedError,
+  WorkflowForkRefusedError,
+  WorkflowIdConflictError,
+  WorkflowNotEndedError,
+  WorkflowNotFoundError,
+  WorkflowNotResumableError,
+  WorkflowNotRetryableError,
+} from '../../core/run-errors.js';
+import type { Telemetry } from '../../core/telemetry.js';
+import { type Duration, toMs } from '../../core/time.js';
+import type { Transaction } from '../../core/transaction.js';
+import { type CloseOutcome, givingUp, type ResumptionRefusal } from '../control.js';
+import type { Payloads } from '../payloads.js';
+import { type RecomputeInputs, recordedHistory } from '../play/replay.js';
+import { checkRunId, FINAL_STATUSES, isFinal, type RunRecord, type RunStatus } from '../run.js';
+import type { PurgeSignals, SignalCursor } from '../signals.js';
+import { carriedAgain, forkRefusal, type ForkRun, sharedSteps, transactionOf } from '../starts.js';
+import type { EngineStorage } from '../storage.js';
+import { acceptedInput, type WorkflowLookup } from '../workflow.js';
+import { ownRun } from './results.js';
+
+export interface ControlOptions extends ByOperator {
+  /** An open transaction of the app's ORM: the change takes effect if and when that commits. */
+  transaction?: unknown;
+}
+
+export const CONTROL_OPTIONS = { ...OPERATOR_OPTIONS, transaction: true } satisfies KnownOptions<ControlOptions>;
+
+type Ports = Pick<
+  EngineStorage,
+  'catalog' | 'control' | 'dispatcher' | 'answers' | 'transactions' | 'acts' | 'edits' | 'hooks'
+>;
+
+export class ClientControl {
+  constructor(
+    private readonly ports: Ports,
+    private readonly namespace: string,
+  ) {}
+
+  /** Returns false if the run had ended already. @throws WorkflowNotFoundError */
+  async close(id: string, how: 'cancelled' | 'terminated', options: ControlOptions): Promise<boolean> {
+    const { control, transactions, acts } = this.ports;
+    checkRunId(id);
+    const open = transactionOf(transactions, options.transaction);
+    const deed: Deed<CloseOutcome> = {
+      ...this.deedOn(id, how === 'cancelled' ? 'cancel' : 'terminate'),
+      outcome: (outcome) => ({ outcome }),
+    };
+    const outcome = await acting(acts, options, open, deed, async (tx) => {
+      await ownRun(this.ports.catalog, this.namespace, id, tx);
+      const closed = await control.close(id, how, givingUp(this.ports), tx);
+      if (closed === 'missing') throw new WorkflowNotFoundError(id);
+      return closed;
+    });
+    return outcome !== 'over';
+  }
+
+  /** @throws WorkflowNotFoundError, WorkflowNotRetryableError, WorkflowNotResumableError */
+  async retry(id: string, options: ControlOptions): Promise<void> {
+    const { control, catalog, transactions, acts } = this.ports;
+    checkRunId(id);
+    const open = transactionOf(transactions, options.transaction);
+    const deed: Deed<void> = { ...this.deedOn(id, 'retry'), outcome: () => ({ outcome: 'retried' }) };
+    await acting(acts, options, open, deed, async (tx) => {
+      await ownRun(catalog, this.namespace, id, tx);
+      const outcome = await control.retry(id, givingUp(this.ports), tx);
+      if (outcome === 'missing') throw new WorkflowNotFoundError(id);
+      if (outcome === 'erased') throw new WorkflowErasedError(id);
+      if (outcome === 'retried') return;
+      if (typeof outcome === 'object') throw notResumable(id, outcome);
+      const [run] = await catalog.find([id], tx);
+      throw new WorkflowNotRetryableError(id, run?.status ?? 'gone');
+    });
+  }
+
+  private deedOn(target: string, action: string): Omit<Deed<never>, 'outcome'> {
+    const before = async (tx: Transaction) => foundRun(await this.ports.edits.lock([target], tx));
+    return { action, kind: 'run', target, namespace: this.namespace, before };
+  }
+}
+
+/** Why a failed run does not go on. */
+export const notResumable = (
+  id: string,
+  { why, runId, step, seq }: ResumptionRefusal,
+): WorkflowErasedError | WorkflowNotResumableError =>
+  why === 'erased' ? new WorkflowErasedError(runId) : new WorkflowNotResumableError(id, why, runId, step, seq);
+
+/** What a run was before it was changed. */
+function foundRun([run]: readonly RunRecord[]): Found {
+  if (!run) return {};
+  const { namespace, workflow, status, reason, reasonDetail } = run;
+  return {
+    namespace,
+    details: { workflow, before: { status, ...(reason && { reason }), ...(reasonDetail && { reasonDetail }) } },
+  };
+}
+
+export interface PurgeOptions extends ByOperator {
+  /** Only runs that ended at least this long ago. */
+  olderThan: Duration;
+  /** Only runs with these final statuses. Default: all of them. */
+  status?: RunStatus | readonly RunStatus[];
+  /** How many runs one transaction deletes at most, from 1 to 10,000. Default 500. */
+  batchSize?: number;
+}
+
+export interface PurgeSignalsOptions extends ByOperator {
+  /** Only signals that were sent at least this long ago. */
+  olderThan: Duration;
+  /** How many signals one transaction deletes at most, from 1 to 10,000. Default 500. */
+  batchSize?: number;
+}
+
+const PURGE_SIGNALS_OPTIONS = {
+  ...OPERATOR_OPTIONS,
+  olderThan: true,
+  batchSize: true,
+} satisfies KnownOptions<PurgeSignalsOptions>;
+const PURGE_OPTIONS = { ...PURGE_SIGNALS_OPTIONS, status: true } satisfies KnownOptions<PurgeOptions>;
+
+type RemovalPorts = Pick<
+  EngineStorage,
+  'catalog' | 'removal' | 'signalRemoval' | 'dispatcher' | 'answers' | 'transactions' | 'acts'
+>;
+
+/** The record of a deletion names at most this many descendants. */
+const MOST_NAMED = 100;
+
+/** Deletes runs that have ended. */
+export class ClientRemoval {
+  constructor(
+    private readonly ports: RemovalPorts,
+    private readonly namespace: string,
+  ) {}
+
+  /** @throws WorkflowNotEndedError */
+  async delete(id: string, options: ControlOptions): Promise<boolean> {
+    const { removal, catalog, transactions, acts } = this.ports;
+    checkRunId(id);
+    const open = transactionOf(transactions, options.transaction);
+    const deed: Deed<string[]> = {
+      ...({ action: 'delete', kind: 'run', target: id, namespace: this.namespace } as const),
+      // Not locked: the deletion locks ancestors first, and a run that has ended hardly changes.
+      before: async (tx) => {
+        const found = await catalog.find([id], tx);
+        return foundRun(found.filter(({ namespace }) => namespace === this.namespace));
+      },
+      outcome: (ids) => ({
+        outcome: ids.length > 0 ? 'deleted' : 'missing',
+        details: { runs: ids.length, ids: ids.slice(0, MOST_NAMED) },
+      }),
+    };
+    const deleted = await acting(acts, options, open, deed, async (tx) => {
+      const [there] = await catalog.find([id], tx);
+      if (there?.namespace !== this.namespace) return [];
+      const ids = await removal.delete([id], givingUp(this.ports), tx);
+      const [run] = ids.length > 0 ? [] : await catalog.find([id], tx);
+      if (run && !isFinal(run.status)) throw new WorkflowNotEndedError(id, run.status);
+      return ids;
+    });
+    return deleted.length > 0;
+  }
+
+  /** @throws InvalidArgumentError */
+  async purge(options: PurgeOptions): Promise<number> {
+    const { olderThan, status = FINAL_STATUSES, ...rest } = checkedOptions(options, PURGE_OPTIONS, 'purge');
+    const { batchSize = 500, ...by } = rest;
+    const statuses = typeof status === 'string' ? [status] : status;
+    const open = statuses.find((one) => !FINAL_STATUSES.includes(one));
+    if (open !== undefined || statuses.length === 0)
+      throw new InvalidArgumentError('status', open ?? statuses, `of ${FINAL_STATUSES.join(', ')}`);
+    checkBatch(batchSize);
+    const { namespace } = this;
+    const request = { namespace, status: statuses, olderThanMs: toMs(olderThan, 'olderThan'), limit: batchSize };
+    const details = { olderThanMs: request.olderThanMs, status: statuses };
+    return actingInParts(this.ports.acts, by, { action: 'purge runs', namespace, details }, async () => {
+      for (let purged = 0; ;) {
+        const batch = await this.ports.removal.purge(request, givingUp(this.ports));
+        if (batch === 0) return purged;
+        purged += batch;
+      }
+    });
+  }
+
+  /** @throws InvalidArgumentError */
+  async purgeSignals(options: PurgeSignalsOptions): Promise<number> {
+    const checked = checkedOptions(options, PURGE_SIGNALS_OPTIONS, 'purgeSignals');
+    const { olderThan, batchSize = 500, ...by } = checked;
+    checkBatch(batchSize);
+    const { namespace } = this;
+    const request = { namespace, olderThanMs: toMs(olderThan, 'olderThan'), limit: batchSize };
+    const details = { olderThanMs: request.olderThanMs };
+    const deed = { action: 'purge signals', namespace, details };
+    return actingInParts(this.ports.acts, by, deed, () => this.purgeAllSignals(request));
+  }
+
+  private async purgeAllSignals(request: PurgeSignals): Promise<number> {
+    const { signalRemoval } = this.ports;
+    let purged = 0;
+    for (let batch = 1; batch > 0; purged += batch) batch = await signalRemoval.purgeOfKeys(request);
+    let cursor: SignalCursor | undefined;
+    do {
+      const page = await signalRemoval.purgeOfRuns(request, cursor);
+      purged += page.purged;
+      cursor = page.next;
+    } while (cursor);
+    return purged;
+  }
+}
+
+function checkBatch(batchSize: number): void {
+  if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > 10_000)
+    throw new InvalidArgumentError('batchSize', batchSize, 'a whole number from 1 to 10000');
+}
+
+export interface RestartOptions extends ControlOptions {
+  /** Default: the input that the run has. */
+  input?: unknown;
+}
+
+const RESTART_OPTIONS = { ...CONTROL_OPTIONS, input: true } satisfies KnownOptions<RestartOptions>;
+
+export interface ForkOptions extends ControlOptions {
+  /** The first position that is not shared: the fork has the outcomes of all steps before it. */
+  from: number;
+  /** Default: the input of the run. */
+  input?: unknown;
+  /** The id of the fork. Default: a random one. */
+  id?: string;
+}
+
+const FORK_OPTIONS = { ...CONTROL_OPTIONS, from: true, input: true, id: true } satisfies KnownOptions<ForkOptions>;
+
+export interface LivesPorts {
+  storage: EngineStorage;
+  payloads: Payloads;
+  resolve: WorkflowLookup;
+  namespace: string;
+  /** Undefined if this process cannot replay runs. */
+  recompute?: RecomputeInputs | undefined;
+  telemetry?: Telemetry | undefined;
+}
+
+/** Begins lives of runs that exist: anew, or from a position on. */
+export class ClientLives {
+  constructor(private readonly ports: LivesPorts) {}
+
+  /** @throws WorkflowNotFoundError, WorkflowNotEndedError, SerializationError, PayloadTooLargeError */
+  async restart(id: string, options: RestartOptions): Promise<void> {
+    const { storage } = this.ports;
+    const { catalog, transactions, acts, lives } = storage;
+    checkRunId(id);
+    checkedOptions(options, RESTART_OPTIONS, 'restart');
+    const open = transactionOf(transactions, options.transaction);
+    const newest = (run: RunRecord) => this.newestOf(run.workflow, run.version);
+    const input = await this.inputOf({ of: id, id, versionOf: newest }, options, open);
+    const deed: Deed<void> = { ...this.deedOn(id, 'restart'), outcome: () => ({ outcome: 'restarted' }) };
+    await acting(acts, options, open, deed, async (tx) => {
+      const run = await ownRun(catalog, this.ports.namespace, id, tx);
+      const version = this.newestOf(run.workflow, run.version);
+      const carried = await this.carried({ id, workflow: run.workflow, version }, id, tx);
+      const request = { id, version, ...(input !== undefined && { input }), ...carried };
+      const outcome = await lives.restart(request, givingUp(storage), tx);
+      if (outcome === 'missing') throw new WorkflowNotFoundError(id);
+      if (outcome === 'erased') throw new WorkflowErasedError(id);
+      if (outcome !== 'restarted') throw new WorkflowNotEndedError(id, outcome, 'restart');
+    });
+  }
+
+  /**
+   * Returns the id of the fork, and whether this call has created it. The same call may be repeated, with the same id.
+   *
+   * @throws WorkflowNotFoundError, WorkflowForkRefusedError, WorkflowIdConflictError, InvalidArgumentError,
+   *   ValidationError, SerializationError, PayloadTooLargeError
+   */
+  async fork(source: string, options: ForkOptions): Promise<{ id: string; created: boolean }> {
+    const { transactions, acts, lives } = this.ports.storage;
+    const { from, id = randomUUID() } = checkedOptions(options, FORK_OPTIONS, 'fork');
+    checkRunId(source);
+    checkRunId(id);
+    if (!Number.isInteger(from) || from < 0 || from >= 2 ** 31)
+      throw new InvalidArgumentError('from', from, 'the position of a step, a whole number from 0');
+    const open = transactionOf(transactions, options.transaction);
+    const { workflow, version } = await ownRun(this.ports.storage.catalog, this.ports.namespace, source, open);
+    const input = await this.inputOf({ of: source, id, versionOf: ({ version }) => version }, options, open);
+    const request: ForkRun = { source, from, id, ...(input !== undefined && { input }) };
+    await this.checkFits(request);
+    const deed: Deed<'forked' | 'repeated'> = {
+      ...this.deedOn(source, 'fork'),
+      outcome: (outcome) => ({ outcome, details: { id, from } }),
+    };
+    const outcome = await acting(acts, options, open, deed, async (tx) => {
+      const carried = await this.carried({ id, workflow, version }, source, tx);
+      const forked = await lives.fork({ ...request, ...carried }, tx);
+      if (forked === 'missing') throw new WorkflowNotFoundError(source);
+      if (forked === 'erased') throw new WorkflowErasedError(source);
+      if (forked === 'taken') throw new WorkflowIdConflictError(id, originOf(source, from), null);
+      if (typeof forked === 'object') throw new WorkflowForkRefusedError(source, from, forked);
+      return forked;
+    });
+    return { id, created: outcome === 'forked' };
+  }
+
+  /** A process without the code of the run leaves it to the engine, which would block the fork. */
+  private async checkFits({ source, from, id, input }: ForkRun): Promise<void> {
+    const { storage, recompute } = this.ports;
+    if (!recompute) return;
+    const { run, steps } = await recordedHistory(storage, source);
+    if (forkRefusal(steps, { from, firstSeq: run.firstSeq })) return;
+    const begun = { ...run, id, input: input ?? run.input, closing: null, error: null, unwinds: false };
+    const replayed = await recompute({ run: begun, steps: sharedSteps(steps, from, id) });
+    if (replayed?.position === undefined) return;
+    throw new WorkflowForkRefusedError(source, from, { why: 'mismatch', detail: replayed.detail ?? 'unknown' });
+  }
+
+  /** The input that the caller gives to run `id`, as its version accepts it, encoded with what the run `of` says. */
+  private async inputOf(
+    { of, id, versionOf }: { of: string; id: string; versionOf: (run: RunRecord) => number },
+    options: { input?: unknown },
+    tx: Transaction | undefined,
+  ): Promise<string | undefined> {
+    if (!('input' in options)) return undefined;
+    const run = await ownRun(this.ports.storage.catalog, this.ports.namespace, of, tx);
+    const known = this.ports.resolve(run.workflow, versionOf(run));
+    const input = acceptedInput(known, options.input);
+    return this.ports.payloads.ofRun({ ...run, id }).encode(input ?? null, `The input of run "${id}"`);
+  }
+
+  /** What the life carries from its own span `start` on, made of what run `of` carries; only while somebody traces. */
+  private async carried(
+    life: Pick<RunRecord, 'id' | 'workflow' | 'version'>,
+    of: string,
+    tx: Transaction | undefined,
+  ): Promise<{ context?: string }> {
+    const tracing = this.ports.telemetry?.tracing;
+    if (!tracing) return {};
+    const before = await this.ports.storage.catalog.contexts([of], tx);
+    return carriedAgain(tracing, life, before.get(of));
+  }
+
+  /** As a start does: the newest version of this process. One that does not know the workflow keeps the run's version. */
+  private newestOf(workflow: string, version: number): number {
+    return Math.max(this.ports.resolve(workflow).version, version);
+  }
+
+  private deedOn(target: string, action: string): Omit<Deed<never>, 'outcome'> {
+    const before = async (tx: Transaction) => foundRun(await this.ports.storage.edits.lock([target], tx));
+    return { action, kind: 'run', target, namespace: this.ports.namespace, before };
+  }
+}
+
+const originOf = (source: string, from: number): string => `origin (it is no fork of "${source}" from ${from})`;

@@ -1,0 +1,108 @@
+import type { ActedBy } from '../acts/acts.js';
+import type { Clock } from '../core/time.js';
+import {
+  type Beat,
+  type Drain,
+  KEEP_LAPSED_MS,
+  MINUTE_MS,
+  MOST_LAPSED,
+  type NodeIdentity,
+  type NodeRecord,
+  type NodesInSight,
+  processOf,
+  type SamplesQuery,
+  type SampleStore,
+  type StoredSample,
+} from './nodes.js';
+import type { MemoryTables } from './tables.memory.js';
+
+/** The processes that share a storage in memory. */
+export class InMemoryNodes {
+  constructor(
+    private readonly tables: MemoryTables,
+    private readonly clock: Clock,
+  ) {}
+
+  beat({ serves = {}, load, ...node }: NodeIdentity, leaseMs: number): Beat {
+    const now = this.clock.now();
+    const fresh = { ...node, ...processOf(), serves, load: null, startedAt: now, draining: null };
+    const known = this.tables.nodes.get(node.id) ?? fresh;
+    this.tables.nodes.set(node.id, {
+      ...known,
+      serves,
+      load: load?.() ?? null,
+      seenAt: now,
+      expiresAt: now + leaseMs,
+      leftAt: null,
+    });
+    return { now, draining: known.draining !== null };
+  }
+
+  lives(nodeId: string): boolean {
+    return (this.tables.nodes.get(nodeId)?.expiresAt ?? 0) > this.clock.now();
+  }
+
+  inSight(): NodesInSight {
+    return { now: this.clock.now(), nodes: [...this.tables.nodes.values()].sort(lastFirst) };
+  }
+
+  setDraining(nodeId: string, by: ActedBy | null): Drain | null | undefined {
+    const node = this.tables.nodes.get(nodeId);
+    if (!node || !this.lives(nodeId)) return undefined;
+    const draining = by && { since: node.draining?.since ?? this.clock.now(), actor: by.actor, reason: by.reason };
+    this.tables.nodes.set(nodeId, { ...node, draining });
+    return node.draining;
+  }
+
+  strikeOff(): void {
+    const now = this.clock.now();
+    const lapsed = [...this.tables.nodes.values()].filter(({ id }) => !this.lives(id)).sort(lastFirst);
+    const forgotten = lapsed.filter(({ expiresAt }, rank) => rank >= MOST_LAPSED || expiresAt <= now - KEEP_LAPSED_MS);
+    for (const { id } of forgotten) this.tables.nodes.delete(id);
+  }
+
+  leave(nodeId: string): void {
+    const node = this.tables.nodes.get(nodeId);
+    const now = this.clock.now();
+    if (node) this.tables.nodes.set(nodeId, { ...node, expiresAt: now, leftAt: now });
+  }
+}
+
+const lastFirst = (a: NodeRecord, b: NodeRecord): number => b.expiresAt - a.expiresAt || (a.id < b.id ? -1 : 1);
+
+/** The counterpart of `SqlSampleStore`. A file does not keep samples. */
+export class InMemorySampleStore implements SampleStore {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tables: MemoryTables,
+  ) {}
+
+  async write({ namespace, node, body }: { namespace: string; node: string; body: string }): Promise<void> {
+    const now = this.clock.now();
+    const minute = now - (now % MINUTE_MS);
+    const key = keyOf({ minute, node });
+    if (!this.tables.samples.has(key)) this.tables.samples.set(key, { minute, node, namespace, body });
+  }
+
+  async range({ namespace, from, until, limit, keep }: SamplesQuery): Promise<StoredSample[]> {
+    const found = this.sorted().filter(
+      (sample) =>
+        (namespace === undefined || sample.namespace === namespace) && sample.minute >= from && sample.minute < until,
+    );
+    return found
+      .slice(...(keep === 'last' ? [-limit] : [0, limit]))
+      .map(({ minute, node, body }) => ({ minute, node, body }));
+  }
+
+  async purge(olderThanMs: number, limit: number): Promise<number> {
+    const before = this.clock.now() - olderThanMs;
+    const old = this.sorted().filter(({ minute }) => minute <= before);
+    return old.slice(0, limit).filter((sample) => this.tables.samples.delete(keyOf(sample))).length;
+  }
+
+  private sorted() {
+    return [...this.tables.samples.values()].sort((a, b) => a.minute - b.minute || (a.node < b.node ? -1 : 1));
+  }
+}
+
+const keyOf = ({ minute, node }: { minute: number; node: string }): string => JSON.stringify([minute, node]);

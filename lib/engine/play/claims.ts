@@ -1,0 +1,401 @@
+import type { BeginOfRun, Telemetry } from '../../core/telemetry.js';
+import { type Clock, stopwatch, type SynchronizedClock } from '../../core/time.js';
+import { type Beat, type Elsewhere, type NodeIdentity, type NodeRoster, WriterWatch } from '../nodes.js';
+import { type ClaimedRun, NOTIFIES } from '../run.js';
+import type { ClaimRuns, RunClaim, RunStore } from '../runs.js';
+import type { StepRecord } from '../step.js';
+import type { WorkflowRegistry } from '../workflow.js';
+import type { Activation } from './activation.js';
+import type { ResidentRuns } from './residency.js';
+
+export interface RunClaimerOptions {
+  nodeId: string;
+  namespace: string;
+  batchSize: number;
+  /** The clocks of {@link LookBack}. The first one also measures how long claims take. */
+  clocks: readonly [Clock, ...Clock[]];
+  /** A claim that took longer than this is invalid: other nodes may have considered this process dead. */
+  leaseMs: number;
+  /** Hears of claims, and of runs that are played from now on. Default: nobody does. */
+  telemetry?: Telemetry;
+}
+
+/** Claims due runs and activates them: new, woken, timed and orphaned runs are found by one query. */
+export class RunClaimer {
+  /** Workflows whose blocked runs have not all been tried, and the last tried run of each. */
+  private untried: { name: string; version: number; last: string }[] | undefined;
+  private turn = 0;
+  private claimingSuspect = false;
+  /** How many more claims for suspects to try without a result: the row of the next suspect may be locked. */
+  private suspectTries = 0;
+  private readonly lookBack: LookBack;
+  /** The start times of the claims in progress. */
+  private readonly asked = new Set<{ at: number }>();
+
+  constructor(
+    private readonly store: RunStore,
+    private readonly workflows: WorkflowRegistry,
+    private readonly residents: ResidentRuns,
+    private readonly activate: (run: ClaimedRun, history: readonly StepRecord[]) => Activation | undefined,
+    /** Returns which of these runs with a precondition may be played now; the others are parked. */
+    private readonly admit: (runs: readonly ClaimedRun[]) => Promise<ClaimedRun[]>,
+    private readonly options: RunClaimerOptions,
+  ) {
+    this.lookBack = new LookBack(options.clocks);
+  }
+
+  /** In ms; infinite if the last look was a full one. */
+  get nextWithinMs(): number {
+    return this.lookBack.nextWithinMs;
+  }
+
+  async tick(): Promise<'busy' | 'active' | 'idle'> {
+    const limit = Math.min(this.options.batchSize, this.residents.room);
+    if (limit === 0) return 'idle';
+    const runs = await this.take(() => this.claimDue(limit));
+    const blocked = await this.take(() => this.claimBlocked(limit - runs.length));
+    if (runs.length >= limit || blocked.length > 0) return 'busy';
+    return runs.length > 0 ? 'active' : 'idle';
+  }
+
+  private async claimDue(limit: number): Promise<ClaimedRun[]> {
+    const workflows = this.inTurn();
+    for (;;) {
+      const dueWithinMs = this.lookBack.next(workflows.length);
+      const runs = await this.claim({ which: 'due', limit, workflows, ...(dueWithinMs && { dueWithinMs }) });
+      if (!this.lookBack.learn(runs.length, limit)) return runs;
+    }
+  }
+
+  get expectsSuspects(): boolean {
+    return this.suspectTries > 0;
+  }
+
+  /** Claims one suspect run at a time, so that a crash can be attributed to it. */
+  async claimSuspect(): Promise<void> {
+    if (this.claimingSuspect || this.residents.hasSuspect || this.residents.room === 0) return;
+    this.claimingSuspect = true;
+    try {
+      const runs = await this.take(() => this.claim({ which: 'suspect', limit: 1 }));
+      this.suspectTries = runs.length > 0 ? 2 : Math.max(0, this.suspectTries - 1);
+    } finally {
+      this.claimingSuspect = false;
+    }
+  }
+
+  /** The claims whose runs may still arrive; not after one lease. */
+  get underWay(): readonly object[] {
+    return [...this.asked].filter((asking) => !this.isLate(asking));
+  }
+
+  private async take(claim: () => Promise<ClaimedRun[]>): Promise<ClaimedRun[]> {
+    const asking = { at: this.options.clocks[0].now() };
+    this.asked.add(asking);
+    try {
+      const runs = await claim();
+      await this.begin(runs, () => this.isLate(asking));
+      return runs;
+    } finally {
+      this.asked.delete(asking);
+    }
+  }
+
+  private isLate({ at }: { at: number }): boolean {
+    return this.options.clocks[0].now() - at >= this.options.leaseMs;
+  }
+
+  /**
+   * Each process tries each blocked run once after its start, since it may have matching code. One workflow after the
+   * other, since runs are ordered by id only within one workflow.
+   */
+  private async claimBlocked(limit: number): Promise<ClaimedRun[]> {
+    this.untried ??= this.all.map((workflow) => ({ ...workflow, last: '' }));
+    while (limit > 0) {
+      const workflow = this.untried.find((one) => !this.isHeld(one));
+      if (!workflow) return [];
+      const { last: afterId, ...one } = workflow;
+      const runs = await this.claim({ which: 'blocked', workflows: [one], limit, afterId });
+      workflow.last = runs.at(-1)?.id ?? '';
+      if (runs.length > 0) return runs.map((run) => ({ ...run, wasBlocked: true }));
+      this.untried.splice(this.untried.indexOf(workflow), 1);
+    }
+    return [];
+  }
+
+  /** Starts with another workflow each time, since the limit of a claim may be reached before the last one. */
+  private inTurn(): { name: string; version: number }[] {
+    const all = this.served;
+    const first = this.turn++ % Math.max(1, all.length);
+    return [...all.slice(first), ...all.slice(0, first)];
+  }
+
+  private get all(): { name: string; version: number }[] {
+    return this.workflows.all().map(({ name, version }) => ({ name, version }));
+  }
+
+  private get served(): { name: string; version: number }[] {
+    return this.all.filter((workflow) => !this.isHeld(workflow));
+  }
+
+  private isHeld({ name }: { name: string }): boolean {
+    return this.residents.isHeld(name);
+  }
+
+  private async claim(request: Pick<ClaimRuns, 'which' | 'limit'> & Partial<ClaimRuns>): Promise<ClaimedRun[]> {
+    const { nodeId, namespace, clocks, telemetry } = this.options;
+    const { workflows = this.served } = request;
+    if (workflows.length === 0) return [];
+    const askedAt = clocks[0].now();
+    const runs = await this.store.claim({ nodeId, namespace, ...request, workflows });
+    if (telemetry?.hears('claim.made'))
+      telemetry.emit('claim.made', { what: 'runs', count: runs.length, durationMs: clocks[0].now() - askedAt });
+    return runs;
+  }
+
+  private enter(run: ClaimedRun, history: readonly StepRecord[]): void {
+    this.activate(run, history);
+    const { telemetry, clocks } = this.options;
+    if (!telemetry?.hears('run.entered')) return;
+    const { id: runId, workflow, version, since } = run;
+    const how = beginOf(run, history);
+    const begins = how && { how, delayMs: Math.max(0, clocks.at(-1)!.now() - since) };
+    telemetry.emit('run.entered', { runId, workflow, version, ...begins });
+  }
+
+  private async begin(all: readonly ClaimedRun[], isLate: () => boolean): Promise<void> {
+    const claimed = await this.withoutRepeated(all);
+    if (claimed.length === 0) return;
+    const runs = claimed.some(isConditional) ? await this.admitted(claimed) : claimed;
+    // A run at its first epoch has no history: nothing to read.
+    const ids = runs.filter(({ epoch }) => epoch > 1).map(({ id }) => id);
+    const histories = new Map<string, StepRecord[]>(ids.map((id) => [id, []]));
+    for (const step of await this.historiesOf(ids, runs)) histories.get(step.runId)?.push(step);
+    if (isLate()) return this.store.release(this.claimsOf(runs), false);
+    // They were asked for before this process knew of a hold.
+    const held = runs.filter(({ workflow: name }) => this.isHeld({ name }));
+    for (const run of runs) if (!held.includes(run)) this.enter(run, histories.get(run.id) ?? []);
+    if (held.length > 0) await this.store.release(this.claimsOf(held), false);
+  }
+
+  /** Releases runs whose epoch an older claim also has; the release raises the epoch. */
+  private async withoutRepeated(claimed: readonly ClaimedRun[]): Promise<readonly ClaimedRun[]> {
+    const repeated = claimed.filter((run) => this.residents.isRepeated(run));
+    if (repeated.length === 0) return claimed;
+    for (const { id } of repeated) this.residents.get(id)?.drop();
+    await this.orGiveBack(claimed, () => this.store.release(this.claimsOf(repeated), false));
+    return claimed.filter((run) => !repeated.includes(run));
+  }
+
+  private async admitted(claimed: readonly ClaimedRun[]): Promise<ClaimedRun[]> {
+    const passed = await this.orGiveBack(claimed, () => this.admit(claimed.filter(isConditional)));
+    return [...claimed.filter((run) => !isConditional(run)), ...passed];
+  }
+
+  private historiesOf(ids: readonly string[], runs: readonly ClaimedRun[]): Promise<StepRecord[]> {
+    return ids.length === 0 ? Promise.resolve([]) : this.orGiveBack(runs, () => this.store.histories(ids));
+  }
+
+  /** Releases the runs if `work` fails: while this process lives, no other one would claim them. */
+  private async orGiveBack<T>(runs: readonly ClaimedRun[], work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      await this.store.release(this.claimsOf(runs), false).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private claimsOf(runs: readonly ClaimedRun[]): RunClaim[] {
+    return runs.map(({ id, epoch }) => ({ runId: id, epoch, owner: this.options.nodeId }));
+  }
+}
+
+/** Whether the run must still wait for its precondition; a closing run does not wait. */
+const isConditional = ({ precondition, closing }: ClaimedRun): boolean => precondition !== null && closing === null;
+
+/** The time range of a quick look: transactions that start runs are seldom open for longer. */
+const QUICK_MS = 2_000;
+/** For this long after a look that claimed everything, quick looks are sufficient. */
+const GOOD_FOR_MS = 1_000;
+/** The same after a look that found nothing: then there is time for a full look. */
+const GOOD_FOR_WHEN_QUIET_MS = 100;
+
+/**
+ * The time range in which claims look for due runs. While a transaction keeps an old snapshot open, the index begins
+ * with entries of all runs claimed since, and each claim would scan them. So most claims only look at runs that became
+ * due recently. Runs that appeared after their due time, or were locked, are found by full looks: at least one per
+ * second, and one whenever a quick look finds nothing.
+ */
+export class LookBack {
+  /** The time on each clock at the start of the last look that claimed everything; undefined if there was none. */
+  private tookAllAt: readonly number[] | undefined;
+  private began: readonly number[] = [];
+  private withinMs: number | undefined;
+  private found = true;
+  private served = 0;
+
+  /** @param clocks the largest passed time on any of them counts: a test may stop one of them. */
+  constructor(private readonly clocks: readonly Clock[]) {}
+
+  /** Begins a look and returns its range in ms; undefined for all due runs. `served`: the number of workflows. */
+  next(served: number): number | undefined {
+    // A new workflow may have old due runs.
+    if (served !== this.served) this.tookAllAt = undefined;
+    this.served = served;
+    this.began = this.clocks.map((clock) => clock.now());
+    this.withinMs = this.isFresh ? QUICK_MS : undefined;
+    return this.withinMs;
+  }
+
+  /** Stores the result. Returns whether a full look is due at once: a quick one found nothing, the last is too old. */
+  learn(taken: number, limit: number): boolean {
+    this.found = taken > 0;
+    // A full look without runs proves nothing: a node with an expired lease gets no runs.
+    if (this.withinMs === undefined) this.tookAllAt = this.found && taken < limit ? this.began : undefined;
+    return this.withinMs !== undefined && !this.found && !this.isFresh;
+  }
+
+  /** The longest nap before the next look, in ms: the wake-up may be for a run outside of the last range. */
+  get nextWithinMs(): number {
+    if (this.withinMs === undefined) return Infinity;
+    return this.found ? GOOD_FOR_MS : GOOD_FOR_WHEN_QUIET_MS;
+  }
+
+  private get isFresh(): boolean {
+    const { tookAllAt, clocks } = this;
+    if (!tookAllAt) return false;
+    const ages = clocks.map((clock, i) => Math.abs(clock.now() - tookAllAt[i]!));
+    return Math.max(...ages) < (this.found ? GOOD_FOR_MS : GOOD_FOR_WHEN_QUIET_MS);
+  }
+}
+
+export interface HeartbeatOptions {
+  node: NodeIdentity;
+  leaseMs: number;
+  /** Called with the number of runs of dead processes that were released. */
+  onReaped: (runs: number) => void;
+  /** Called with nodes that keep writing through another server of the cluster than this process. */
+  onSplit?: (others: readonly Elsewhere[]) => void;
+  /** Called with whether this process must begin nothing new, at every beat. */
+  onDraining?: ((draining: boolean) => void) | undefined;
+  /** Called with every beat. */
+  onBeat?: () => Promise<void> | undefined;
+  /** Whether other code of this process is releasing the claim. Default: never. */
+  isGivenBack?: (claim: RunClaim) => boolean;
+  /** Measures the time since the last beat. Default: this process's monotonic clock. */
+  elapsed?: Clock;
+}
+
+const REAP_LIMIT = 500;
+/** Suspect runs have crashed three owners, so a claim for them is usually made only every sixth beat. */
+const SUSPECT_EVERY = 6;
+
+/** Renews this node's lease, releases the runs of dead nodes, and drops runs that this process no longer owns. */
+export class Heartbeat {
+  private beats = 0;
+  /** Runs that this node owned at the last beat, but that were not resident. */
+  private astray: ReadonlySet<string> = new Set();
+  /** The claims that were in progress then. */
+  private claims: readonly object[] = [];
+  /** The time of the last beat, here and by the storage's clock. */
+  private last: { beatAt: number; now: number } | undefined;
+  private readonly writers = new WriterWatch();
+  private judgesFrom = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly roster: NodeRoster,
+    private readonly store: RunStore,
+    private readonly residents: ResidentRuns,
+    private readonly claimer: RunClaimer,
+    private readonly clock: SynchronizedClock | undefined,
+    private readonly options: HeartbeatOptions,
+  ) {}
+
+  async tick(): Promise<'busy' | 'idle'> {
+    const beat = this.beats++;
+    const { node, leaseMs } = this.options;
+    const before = this.residents.all();
+    const { now, draining, owned, orphans, elsewhere } = await this.roster.pulse(node, leaseMs);
+    this.heard({ now, draining });
+    await this.options.onBeat?.();
+    const others = this.writers.look(elsewhere);
+    if (others.length > 0) this.options.onSplit?.(others);
+    await this.compare(before, owned);
+    const reaped = orphans && this.mayJudge ? await this.roster.reap(REAP_LIMIT) : 0;
+    if (reaped > 0) this.options.onReaped(reaped);
+    if (beat % SUSPECT_EVERY === 0 || this.claimer.expectsSuspects) await this.claimer.claimSuspect();
+    return reaped >= REAP_LIMIT ? 'busy' : 'idle';
+  }
+
+  async beat(): Promise<void> {
+    const { node, leaseMs } = this.options;
+    this.heard(await this.roster.beat(node, leaseMs));
+  }
+
+  private heard({ now, draining }: Beat): void {
+    this.options.onDraining?.(draining);
+    this.clock?.set(now);
+    const beatAt = this.elapsed.now();
+    if (this.last && this.isOutOfStep(beatAt - this.last.beatAt, now - this.last.now))
+      this.judgesFrom = beatAt + this.options.leaseMs;
+    this.last = { beatAt, now };
+  }
+
+  /**
+   * Whether leases may have expired although their owners live: beats failed, or the database's clock jumped forward,
+   * for example at a failover. With this process's own clock, a jump cannot be detected.
+   */
+  private isOutOfStep(passedMs: number, passedThereMs: number): boolean {
+    const { leaseMs } = this.options;
+    const isAhead = this.clock !== undefined && passedThereMs - passedMs > leaseMs / 3;
+    return isAhead || passedMs > (leaseMs * 2) / 3;
+  }
+
+  /**
+   * After this process has missed beats, it cannot distinguish dead nodes from nodes that missed theirs for the same
+   * reason: after an outage of the database, or a jump of its clock, the first node to beat would release the runs of
+   * all others. So the others get the time of one lease to come back.
+   */
+  private get mayJudge(): boolean {
+    return this.elapsed.now() >= this.judgesFrom;
+  }
+
+  private get elapsed(): Clock {
+    return this.options.elapsed ?? stopwatch;
+  }
+
+  /**
+   * Drops resident runs that were cancelled, or released because this process seemed dead: the notification may be
+   * lost. Also releases runs that this node owns but that are not resident: the reply to their claim was lost, and no
+   * other node would claim them. It does so only at the second beat in a row, since a final write may be in progress;
+   * and not while a claim is in progress since the first beat, nor for claims that other code is releasing.
+   */
+  private async compare(before: readonly Activation[], owned: readonly RunClaim[]): Promise<void> {
+    const claims = new Set(owned.map(keyOf));
+    const isOurs = ({ run: { id: runId, epoch } }: Activation) => claims.has(keyOf({ runId, epoch }));
+    for (const activation of before) if (!activation.closed && !isOurs(activation)) activation.drop();
+    const { isGivenBack = () => false } = this.options;
+    const astray = owned.filter((claim) => !this.residents.get(claim.runId) && !isGivenBack(claim));
+    const lost = astray.filter((claim) => this.astray.has(keyOf(claim)));
+    this.astray = new Set(astray.map(keyOf));
+    const { underWay } = this.claimer;
+    const mayCome = underWay.some((claim) => this.claims.includes(claim));
+    this.claims = underWay;
+    if (lost.length > 0 && !mayCome) await this.store.release(lost, false);
+  }
+}
+
+/** A key for claims of this process. */
+const keyOf = ({ runId, epoch }: Omit<RunClaim, 'owner'>): string => `${epoch}:${runId}`;
+
+/** How the life of a run began that is played for the first time; undefined if an owner before has got anywhere. */
+function beginOf(run: ClaimedRun, history: readonly StepRecord[]): BeginOfRun | undefined {
+  const { crashes, wasBlocked, firstSeq, forkedSeq, isScheduled, notifies } = run;
+  // As far as can be seen without a column for it.
+  const isFirst = crashes === 0 && !wasBlocked && history.every(({ seq }) => seq < (forkedSeq ?? 0));
+  if (!isFirst) return undefined;
+  if (firstSeq > 0) return 'again';
+  if (forkedSeq !== null) return 'fork';
+  if (isScheduled) return 'schedule';
+  return (notifies & NOTIFIES.parent) === 0 ? 'start' : 'child';
+}

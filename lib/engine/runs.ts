@@ -1,0 +1,267 @@
+import { type StepAnswer, stepIdOf, type StepTask } from '../core/protocol.js';
+import type { Transaction } from '../core/transaction.js';
+import type { Attributes, BlockReason, ClaimedRun, LimitRequest, NewRun, RunTransition } from './run.js';
+import type { CheckedEvent, CheckedOperation, StepRecord } from './step.js';
+
+export interface ClaimRuns {
+  nodeId: string;
+  namespace: string;
+  /** The workflows that this process can play; other runs are not claimed. */
+  workflows: readonly { name: string; version: number }[];
+  limit: number;
+  /**
+   * `due`: new, woken, timed and released runs whose recent owners did not crash. `suspect`: due runs whose owners
+   * keep crashing. `blocked`: blocked runs, in the order of their ids.
+   */
+  which: 'due' | 'suspect' | 'blocked';
+  /** With `due`: only runs that became due within this many ms. Runs in a queue have no due time. */
+  dueWithinMs?: number;
+  /** With `blocked`: only ids after this one. */
+  afterId?: string;
+}
+
+/** Why a run is blocked, with a description for people. */
+export interface Standstill {
+  reason: BlockReason;
+  detail: string;
+}
+
+/**
+ * Identifies one claim of one run. A database that has lost claims reuses their epochs, so another process may own the
+ * run with the same epoch.
+ */
+export interface RunClaim {
+  runId: string;
+  epoch: number;
+  /** The process that claimed the run. */
+  owner: string;
+}
+
+/** One atomic write of an activation. */
+export interface RunWrite {
+  runId: string;
+  epoch: number;
+  /** Whole rows: a new position is inserted, an existing one overwritten. */
+  steps: readonly StepRecord[];
+  /** Tasks for workers, visible with the commit. */
+  tasks: readonly StepTask[];
+  /** Step ids of the answers that it consumes. */
+  takes: readonly string[];
+  /** Step ids of the tasks that it withdraws. */
+  withdraws: readonly string[];
+  transition?: RunTransition;
+  /** The run has made progress since its last owner died. */
+  clearCrashes?: boolean;
+  /** Who must be notified of the run's end, as known from its claim. See `NOTIFIES`. */
+  notifies?: number;
+  /** This write may be committed already. Events and effect calls of steps that are recorded are not written again. */
+  again?: true;
+  /** The required owner of the run, the same for all writes of a commit. Default: any. */
+  owner?: string;
+  /** Records of the run that were committed before: if one is missing, the database has lost commits. */
+  known?: readonly KnownStep[];
+  /** Refuse the write if a step of it has an outcome already. Only in a transaction that is rolled back then. */
+  once?: true;
+  /** Parts that most writes do not have. */
+  extras?: RunExtras;
+}
+
+/** A record that must exist in the database. */
+export interface KnownStep {
+  seq: number;
+  /** Its required place in the order of outcomes; null accepts any record. */
+  settled: number | null;
+}
+
+/**
+ * A refused write. `ahead`: the writer owns the run, but records that it knows to be committed are missing. `settled`:
+ * it had `once`, and its step has an outcome. Otherwise: another process owns the run.
+ */
+export type RefusedWrite = RunWrite & { because?: 'ahead' | 'settled' };
+
+/** Parts that only some writes have; written in the same transaction, with the same fencing. */
+export interface RunExtras {
+  /** Child runs to create. */
+  children?: readonly NewRun[];
+  /** From now on, an early end of the run must play it: it has steps to compensate, or children to close. */
+  unwinds?: true;
+  /** Waits for signals that begin, or continue after another position. */
+  waits?: readonly SignalWait[];
+  /** Events of steps that are recorded with this write, in the order of the calls. */
+  publishes?: readonly PublishingStep[];
+  /** Events for hooks: the run ends, or is blocked. */
+  tells?: readonly CheckedEvent[];
+  /** Effect calls of steps that are recorded with this write. */
+  enqueues?: readonly EnqueuingStep[];
+  /** Ids of steps that no longer wait for signals. */
+  unwaits?: readonly string[];
+  /** Signals that the run received. */
+  receives?: readonly SignalTaken[];
+  /** Tasks that wait for their turn in a limiter, in place of being dispatched. */
+  queues?: readonly QueuedTask[];
+  /** Steps that leave their limiter: they were answered or withdrawn. */
+  leaves?: readonly { holder: string; limiter: string }[];
+  attempts?: readonly EndedAttempt[];
+  /** By name; null removes an attribute. */
+  attributes?: Readonly<Record<string, Attributes[string] | null>>;
+  customStatus?: string;
+  logs?: readonly LogLine[];
+  /** Lines that may be stored already, with the same texts and times: each replaces the stored one. */
+  replacedLogs?: readonly LogLine[];
+}
+
+/** A step, and the events that are written with its record. */
+export interface PublishingStep {
+  seq: number;
+  events: readonly CheckedEvent[];
+}
+
+/** A step, and the calls that are enqueued with its record. */
+export interface EnqueuingStep {
+  seq: number;
+  operation: CheckedOperation;
+}
+
+/** The wait of a step on one channel. A step that waits for several channels has several waits. */
+export interface SignalWait {
+  channel: string;
+  stepId: string;
+  runId: string;
+  seq: number;
+  /** Signals up to this position of the channel are not for this step. */
+  after: number;
+  /** When the run began, or its last `continueAsNew`, epoch ms: older signals count only if no run has taken them. */
+  since: number;
+  /** Signals sent later do not count; epoch ms. */
+  deadline: number | null;
+}
+
+/** A signal that was delivered to a run, and whether the run kept it. */
+export interface SignalTaken {
+  channel: string;
+  position: number;
+  /** `kept`: the run took it. `refused`: it is released. `left`: it is released, and must be delivered again. */
+  how: 'kept' | 'refused' | 'left';
+}
+
+export interface QueuedTask {
+  task: StepTask;
+  limitRequest: LimitRequest;
+  priority: number;
+}
+
+/**
+ * An attempt after which the step is tried again. `lost`: its worker did not renew its lease. `deferred`: it asked to be
+ * repeated later.
+ */
+export interface EndedAttempt {
+  seq: number;
+  /** The number of the attempt, from 1. */
+  attempt: number;
+  outcome: 'failed' | 'lost' | 'deferred';
+  /** When it was requested; null if it was the first one, or is not known. */
+  askedAt: number | null;
+  startedAt: number | null;
+  finishedAt: number;
+  worker: string | null;
+  /** JSON text. */
+  error: string;
+}
+
+export interface LogLine {
+  seq: number | null;
+  attempt: number | null;
+  level: 'debug' | 'info' | 'warn' | 'error';
+  message: string;
+  /** JSON text. */
+  fields: string | null;
+  loggedAt: number;
+}
+
+/** The effects of ended runs on others. */
+export interface Endings {
+  /** Answers to the steps that waited for them. */
+  answers: readonly StepAnswer[];
+  /** Limiters in which they held a permit. */
+  limiters: readonly string[];
+}
+
+export const NO_ENDINGS: Endings = { answers: [], limiters: [] };
+
+/**
+ * The writes of other ports in the same transaction. It receives the writes that passed the fencing, without events and
+ * effect calls that were written before. Resolves to existing answers to withdrawn tasks, if it withdrew any.
+ */
+export interface Outgoing {
+  (writes: readonly RunWrite[], tx: Transaction, endings: Endings): Promise<readonly StepAnswer[] | undefined>;
+  /**
+   * Called in place of it after a commit in which the storage itself has dispatched the tasks of these writes and taken
+   * their answers. Without this, a storage does neither.
+   */
+  carried?(writes: readonly RunWrite[], dispatchedAt?: number): void;
+}
+
+/** Tells hooks of a run that is blocked in this transaction. */
+export type Telling = (tx: Transaction) => Promise<void>;
+
+/** Deletes answers in the transaction that records them. */
+export type Taking = (stepIds: readonly string[], tx: Transaction) => Promise<void>;
+
+/** Claims, reads and writes the runs that engines play. Every method is atomic. */
+export interface RunStore {
+  /** Claims up to `limit` runs, each with a new epoch. Blocked runs of one workflow come in the order of their ids. */
+  claim(request: ClaimRuns): Promise<ClaimedRun[]>;
+  /**
+   * Returns all recorded positions of these runs, in one read. `latest`: includes everything that any server of a
+   * cluster has committed by now, even if the queried server is behind.
+   */
+  histories(runIds: readonly string[], options?: { latest?: boolean }): Promise<StepRecord[]>;
+  /**
+   * Commits the writes whose (run id, epoch, owner) still holds and whose known records exist. Returns the refused
+   * writes, of which nothing is written. At most one write per run and epoch. `tx` joins an open transaction. If a
+   * write begins the compensation of its run, existing answers become the outcomes of their steps, after all others.
+   * Signals in withdrawn answers are released, and the delivery is notified of them.
+   */
+  commit(writes: readonly RunWrite[], outgoing: Outgoing, tx?: Transaction): Promise<readonly RefusedWrite[]>;
+  /**
+   * Records answers to runs without an owner, and wakes these runs. Returns the step ids that are done, including
+   * answers that are no longer needed; `taking` deletes them in the same transaction. Other answers are kept. Signals
+   * in unneeded answers are released, and the delivery is notified of them. Such an answer may be kept until the next
+   * call, in case the process dies before it has delivered them. Released-signal notes are processed regardless of run
+   * ownership.
+   */
+  settleUnowned(namespace: string, answers: readonly StepAnswer[], taking: Taking): Promise<string[]>;
+  /** The current claims of this node according to the table. */
+  owned(nodeId: string): Promise<RunClaim[]>;
+  /** Returns the claims that no longer hold: the run is free or has another owner. Reads by key and locks nothing. */
+  lost(claims: readonly RunClaim[]): Promise<RunClaim[]>;
+  /**
+   * Releases the runs; they are due at once, or blocked by `standstill`. `crashed` increases their crash counter. A
+   * claim that no longer holds releases nothing. `telling` is called in the transaction if a run was released.
+   */
+  release(runs: readonly RunClaim[], crashed: boolean, standstill?: Standstill, telling?: Telling): Promise<void>;
+  /** Calls `listener` when runs may have become due; with ids, when those runs were taken from their owner. */
+  onRuns(listener: (lost?: readonly string[]) => void): () => void;
+}
+
+/** The positions of steps whose records are committed with events or effect calls, which must be written only once. */
+export const outgoingSeqs = ({ publishes = [], enqueues = [] }: RunExtras): number[] =>
+  [...publishes, ...enqueues].map(({ seq }) => seq);
+
+/** Writes that may have been committed before and contain events or effect calls. */
+export const inDoubt = (writes: readonly RunWrite[]): readonly RunWrite[] =>
+  writes.filter(({ again, extras = {} }) => again && outgoingSeqs(extras).length > 0);
+
+/** Returns the writes without the events and effect calls of steps that are recorded already. */
+export function withoutRecorded(
+  writes: readonly RunWrite[],
+  isRecorded: (stepId: string) => boolean,
+): readonly RunWrite[] {
+  return writes.map((write) => {
+    const { runId, again, extras } = write;
+    if (!again || !extras) return write;
+    const isNew = ({ seq }: { seq: number }) => !isRecorded(stepIdOf(runId, seq));
+    const { publishes = [], enqueues = [] } = extras;
+    return { ...write, extras: { ...extras, publishes: publishes.filter(isNew), enqueues: enqueues.filter(isNew) } };
+  });
+}

@@ -1,0 +1,220 @@
+import {
+  ConfigurationError,
+  InvalidArgumentError,
+  PayloadTooLargeError,
+  RefusedOutputError,
+  SerializationError,
+} from '../core/errors.js';
+import type { StandardSchema } from '../core/options.js';
+import { ContextMisuseError, NonRetryableStepError, UnknownWorkflowError } from '../core/run-errors.js';
+import { backoffMs, type BackoffOptions, type Clock, deferralOf } from '../core/time.js';
+import { toWireError, type WireError } from '../core/wire-error.js';
+import type { ClassOf, OnExhausted, Retry, WorkflowRunner } from './context.js';
+import type { KeyedLimits } from './limits.js';
+import { type Payloads, validated } from './payloads.js';
+import type { DeclaredSchedule } from './schedules.js';
+
+/** The declared options of a workflow. */
+export interface WorkflowTraits {
+  /** For steps without a `retry` of their own. */
+  retry?: Retry;
+  /** For steps without an `onExhausted` of their own. */
+  onExhausted?: OnExhausted;
+  keepInputs?: boolean;
+  /** How long a run may take, in ms. */
+  timeoutMs?: number;
+  limits?: WorkflowLimits;
+  /** Of its input. */
+  input?: StandardSchema;
+  schedules?: readonly DeclaredSchedule[];
+}
+
+/** Limits how many runs of a workflow run at once, and how many begin per time; in total, or per key. */
+export type WorkflowLimits = KeyedLimits;
+
+export interface WorkflowDefinition extends WorkflowTraits {
+  name: string;
+  version: number;
+  runner: WorkflowRunner;
+}
+
+/** The data of a workflow that is needed to start it. */
+export interface KnownWorkflow extends WorkflowTraits {
+  name: string;
+  version: number;
+}
+
+/** Returns the workflow of a class or a name, with the schema of this version. @throws UnknownWorkflowError */
+export type WorkflowLookup = (workflow: string | ClassOf<unknown>, version?: number) => KnownWorkflow;
+
+/** The workflows that this process can play. Filled at startup. */
+export class WorkflowRegistry {
+  private readonly byName = new Map<string, Map<number, WorkflowDefinition>>();
+
+  /** @throws ConfigurationError if this name and version are registered already. */
+  register(definition: WorkflowDefinition): void {
+    const { name, version, runner } = definition;
+    const versions = this.byName.get(name) ?? new Map<number, WorkflowDefinition>();
+    const other = versions.get(version);
+    if (other) {
+      throw new ConfigurationError(
+        `Workflow "${name}" version ${version} is declared by ${classOf(other.runner)} and by ${classOf(runner)}: ` +
+          `rename one, or give it another version`,
+      );
+    }
+    this.byName.set(name, versions.set(version, definition));
+  }
+
+  find(name: string, version: number): WorkflowDefinition | undefined {
+    return this.byName.get(name)?.get(version);
+  }
+
+  /** The highest version of `name`. @throws UnknownWorkflowError */
+  latest(name: string): WorkflowDefinition {
+    const versions = this.byName.get(name);
+    if (!versions) throw new UnknownWorkflowError(name);
+    return versions.get(Math.max(...versions.keys()))!;
+  }
+
+  /** In ascending order. */
+  versionsOf(name: string): number[] {
+    return [...(this.byName.get(name)?.keys() ?? [])].sort((a, b) => a - b);
+  }
+
+  has(name: string): boolean {
+    return this.byName.has(name);
+  }
+
+  all(): WorkflowDefinition[] {
+    return [...this.byName.values()].flatMap((versions) => [...versions.values()]);
+  }
+}
+
+const classOf = (runner: WorkflowRunner): string => runner.constructor.name;
+
+/** The declaration of a remote step by its worker class. */
+export interface RemoteStepDefinition {
+  name: string;
+  group: string;
+  retry?: Retry;
+  onExhausted?: OnExhausted;
+  keepInputs?: boolean;
+  /** Limits its concurrency and rate over all processes. */
+  limits?: KeyedLimits;
+}
+
+/** The remote steps that the worker classes of this process declare. */
+export interface RemoteStepDirectory {
+  /** By method name. @throws UnknownStepError when the class declares none. */
+  ofClass(worker: object): ReadonlyMap<string, RemoteStepDefinition>;
+  /** The declaration of the step with this name, if this process has it. */
+  ofName(name: string): RemoteStepDefinition | undefined;
+}
+
+/**
+ * The input that a run gets: what the schema of the workflow makes of the given one. Without a schema an input may be
+ * missing, also by name: nothing tells whether the parameter of `run` is optional.
+ *
+ * @throws ValidationError, AsyncSchemaError
+ */
+export const acceptedInput = ({ name, input: schema }: KnownWorkflow, given: unknown): unknown =>
+  schema ? validated(schema, given, `The input of workflow "${name}"`) : given;
+
+const DEFAULT_ATTEMPTS = 3;
+const DEFAULT_DEFERRALS = 100;
+
+/** The options of a step, of a workflow or of the module about failed attempts. */
+export interface Retrying {
+  retry?: Retry | undefined;
+  onExhausted?: OnExhausted | undefined;
+}
+
+/** A {@link Retry} with its shorthands and defaults resolved. */
+export interface RetryPolicy {
+  attempts: number;
+  backoff: BackoffOptions;
+  retryIf: (error: Error) => boolean;
+  /** How many attempts may end with a `RetryAfterError`. */
+  deferrals: number;
+  /** What follows when no attempt is left: the step fails, or it blocks its run. */
+  onExhausted: OnExhausted;
+}
+
+/**
+ * Returns the policy of the first `Retry` and the first `OnExhausted` that are defined, from the call to the module;
+ * missing fields have the defaults.
+ *
+ * @throws TypeError when the backoff is invalid, and InvalidArgumentError when `deferrals` is: at the call, not only at
+ *   the first failure.
+ */
+export function retryPolicy(...given: readonly Retrying[]): RetryPolicy {
+  const retry = given.find((one) => one.retry !== undefined)?.retry ?? DEFAULT_ATTEMPTS;
+  const onExhausted = given.find((one) => one.onExhausted !== undefined)?.onExhausted ?? 'fail';
+  const defaults = { backoff: {}, retryIf: () => true, deferrals: DEFAULT_DEFERRALS, onExhausted };
+  if (retry === false) return { ...defaults, attempts: 1 };
+  if (typeof retry === 'number') return { ...defaults, attempts: retry };
+  const { attempts = DEFAULT_ATTEMPTS, backoff = {}, retryIf = () => true, deferrals = DEFAULT_DEFERRALS } = retry;
+  if (retry.backoff) backoffMs(1, backoff);
+  if (!Number.isSafeInteger(deferrals) || deferrals < 0)
+    throw new InvalidArgumentError('retry.deferrals', deferrals, 'a whole number of at least 0');
+  return { attempts, backoff, retryIf, deferrals, onExhausted };
+}
+
+/**
+ * The wait in ms before the next attempt after `failures` failed ones; `fail` if the step is not retried, `block` if it
+ * stands still instead. An error that says that it must not be retried is an answer for the code of the run: it fails the
+ * step also with `block`.
+ */
+export function nextAttemptIn(
+  policy: RetryPolicy,
+  failures: number,
+  error: Error & { code?: unknown },
+  retryable = true,
+): number | 'fail' | 'block' {
+  // Its workers have died ten times: these were its attempts.
+  const isCrashLoop = error.code === CRASH_LOOP;
+  const isUnusable = UNUSABLE.has(error.name) || error.code === 'REPORT_REFUSED';
+  const isFinal = isFatal(error) || !(retryable || isCrashLoop || isUnusable) || !isWorthIt(policy, error);
+  if (isFinal || isUnusable || isCrashLoop || failures >= policy.attempts) return isFinal ? 'fail' : policy.onExhausted;
+  return backoffMs(failures, policy.backoff);
+}
+
+const CRASH_LOOP = 'crash_loop';
+
+/** Calls the app's `retryIf`; if it throws, the step is not retried. @throws ContextMisuseError */
+function isWorthIt({ retryIf }: RetryPolicy, error: Error): boolean {
+  try {
+    return retryIf(error);
+  } catch (error) {
+    if (error instanceof ContextMisuseError) throw error;
+    return false;
+  }
+}
+
+/**
+ * Not retried: the work is done, and its output is refused again. By name: the class may be of another package copy.
+ */
+const UNUSABLE = new Set<string>([SerializationError.name, PayloadTooLargeError.name, RefusedOutputError.name]);
+
+const isFatal = (error: Error): boolean =>
+  error instanceof ContextMisuseError ||
+  error instanceof NonRetryableStepError ||
+  error.name === NonRetryableStepError.name;
+
+/** Converts any thrown value to an `Error` for `retryIf`, and to its stored form. */
+export function caught(given: unknown, payloads: Payloads, clock: Clock): { error: Error; wire: WireError } {
+  const { thrown, retryAfterMs } = asked(given, clock);
+  const wire = { ...payloads.error(thrown), ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  if (thrown instanceof Error) return { wire, error: thrown };
+  const { name, message } = toWireError(thrown);
+  return { wire, error: Object.assign(new Error(message), { name }) };
+}
+
+/** A delay that is invalid is an ordinary failure. */
+function asked(thrown: unknown, clock: Clock): { thrown: unknown; retryAfterMs?: number | undefined } {
+  try {
+    return { thrown, retryAfterMs: deferralOf(thrown, clock) };
+  } catch (error) {
+    return { thrown: error };
+  }
+}

@@ -1,0 +1,403 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { ExternalContextCreator } from '@nestjs/core';
+import { HeldNames, Intake } from '../acts/holds.js';
+import { ConfigurationError, DatabaseError } from '../core/errors.js';
+import { untilBack } from '../core/leasing.js';
+import type { Loops } from '../core/loops.js';
+import { Telemetry } from '../core/telemetry.js';
+import { systemClock, Timers } from '../core/time.js';
+import { DurableDoctor } from '../doctor/doctor.js';
+import { ResultWaiter } from '../engine/client/results.js';
+import type { NodeIdentity } from '../engine/nodes.js';
+import { WorkflowRegistry } from '../engine/workflow.js';
+import { Operator } from '../operate/operator.js';
+import { Sampler } from '../operate/sampler.js';
+import type { Worker } from '../worker/worker.js';
+import { misspelt } from './decorator-options.js';
+import { checkRuns, createEngine, createWorkers, type EngineRole } from './engine.providers.js';
+import { requestEnhancers } from './enhanced-methods.js';
+import {
+  DeclaredRemoteSteps,
+  destinationOf,
+  EffectExplorer,
+  OutboxDestinationExplorer,
+  RemoteStepExplorer,
+  RunHookExplorer,
+  type ServedStep,
+  WorkflowExplorer,
+} from './explorers.js';
+import { DurableLog } from './log.js';
+import { type CheckedApp, checkHook, DURABLE_SETTINGS, DURABLE_STORAGE, type DurableSettings } from './options.js';
+import { DeclaredDestinations, type EffectsParts, EffectsRole, OutboxRole } from './outbox.providers.js';
+import { identityOf, looks, Presence, ProcessLoad, UnservedWork } from './presence.js';
+import type { Storage } from './storage.providers.js';
+
+/** All parts of a runtime. */
+export interface RuntimeParts {
+  settings: DurableSettings;
+  storage: Storage;
+  telemetry: Telemetry;
+  workflows: WorkflowRegistry;
+  remoteSteps: DeclaredRemoteSteps;
+  steps: readonly ServedStep[];
+  engine: EngineRole | undefined;
+  workers: readonly Worker[];
+  effects: EffectsParts;
+}
+
+export type RuntimeState = 'not started' | 'starting' | 'running' | 'stopped';
+
+/** What can be known of a runtime without the database. */
+export interface Vitals {
+  state: RuntimeState;
+  /** How it signs in; undefined before its start. */
+  node: NodeIdentity | undefined;
+  /** Of everything that was started. */
+  loops: Loops;
+}
+
+/** How long the start waits for an unavailable database. */
+const PATIENCE_MS = 120_000;
+const RETRY = { delay: 500, factor: 2, maxDelay: '5s' } as const;
+
+/** Starts and stops everything that this process runs. Apps use it through {@link DurableRuntime}. */
+@Injectable()
+export class ProcessRuntime {
+  private steps: readonly ServedStep[] = [];
+  private engine: EngineRole | undefined;
+  /** Of a process without an engine. */
+  private presence: Presence | undefined;
+  private workers: readonly Worker[] = [];
+  private unserved: UnservedWork | undefined;
+  private node: NodeIdentity | undefined;
+  private starting: Promise<void> | undefined;
+  private hasStarted = false;
+  private sampler: Sampler | undefined;
+  private readonly load: ProcessLoad;
+  private readonly stopped = new AbortController();
+
+  constructor(
+    @Inject(DURABLE_SETTINGS) private readonly settings: DurableSettings,
+    @Inject(DURABLE_STORAGE) private readonly storage: Storage,
+    @Inject(Telemetry) private readonly telemetry: Telemetry,
+    @Inject(WorkflowRegistry) private readonly workflows: WorkflowRegistry,
+    @Inject(DeclaredRemoteSteps) private readonly remoteSteps: DeclaredRemoteSteps,
+    @Inject(ResultWaiter) private readonly waiter: ResultWaiter,
+    @Inject(DeclaredDestinations) private readonly destinations: DeclaredDestinations,
+    @Inject(OutboxRole) private readonly outbox: OutboxRole,
+    @Inject(EffectsRole) private readonly effects: EffectsRole,
+    @Inject(HeldNames) private readonly held: HeldNames,
+    @Inject(Intake) private readonly intake: Intake,
+    @Inject(Operator) private readonly operator: Operator,
+    @Inject(DurableLog) private readonly log: DurableLog,
+  ) {
+    const sizes = () => ({
+      steps: this.workers.reduce((sum, { running }) => sum + running, 0),
+      residents: this.engine?.engine.residents.size ?? 0,
+    });
+    this.load = new ProcessLoad(storage, sizes, telemetry);
+  }
+
+  /** Sets the steps to run, once the container has been explored. */
+  serve(steps: readonly ServedStep[]): void {
+    this.steps = steps;
+  }
+
+  start(): Promise<void> {
+    if (this.stopped.signal.aborted) {
+      return Promise.reject(new ConfigurationError('The runtime was stopped: create a new application'));
+    }
+    // What is started here polls from here on.
+    this.starting ??= this.telemetry
+      .quietly(() => this.startOnce())
+      .catch((error: unknown) => {
+        this.starting = undefined;
+        throw error;
+      });
+    return this.starting;
+  }
+
+  async stop(): Promise<void> {
+    this.stopped.abort();
+    this.load.stop();
+    await this.starting?.catch(() => undefined);
+    await Promise.all([
+      this.settle('the outbox', this.outbox.stop()),
+      this.settle('effects', this.effects.stop()),
+      ...this.workers.map((worker) => this.settle('a worker', worker.stop())),
+      this.settle('the engine', this.engine?.stop()),
+      this.settle('the watch over what nobody serves', this.unserved?.stop()),
+      this.settle('samples', this.sampler?.stop()),
+    ]);
+    await this.settle('the sign-off', this.presence?.stop());
+    this.workers = [];
+    this.engine = undefined;
+    this.presence = undefined;
+    await this.settle('what is held', this.held.stop());
+    await this.settle('the wait for results', this.waiter.stop());
+    await this.settle('notifications', this.storage.notifier.stop());
+  }
+
+  vacuum(): Promise<number> {
+    return this.storage.vacuum();
+  }
+
+  /** The name of this process in the list of processes; undefined before its start. */
+  get nodeId(): string | undefined {
+    return this.node?.id;
+  }
+
+  get vitals(): Vitals {
+    const { state, node, engine, presence, unserved, held, outbox, effects, workers } = this;
+    const own = [engine, presence, unserved, held, outbox, effects].map((part) => part?.loops);
+    const ofWorkers = workers.map(({ loops }, at) => (at === 0 ? loops : numbered(loops, at + 1)));
+    return { state, node, loops: Object.assign({}, ...own, ...ofWorkers) as Loops };
+  }
+
+  /** For the testing kit: to run this app's workflows elsewhere and to detect whether they are idle. */
+  get parts(): RuntimeParts {
+    const { settings, storage, telemetry, workflows, remoteSteps, steps, engine, workers } = this;
+    const { parts: effects } = this.effects;
+    return { settings, storage, telemetry, workflows, remoteSteps, steps, engine, workers, effects };
+  }
+
+  /** The interface for `nest-durable check` and `dashboard`. */
+  checked(): Omit<CheckedApp, 'examine'> {
+    const { settings, storage, workflows, remoteSteps, operator } = this;
+    const { rules: effectRules } = this.effects.parts;
+    const parts = { settings, storage, workflows, remoteSteps, effectRules };
+    return { namespace: settings.namespace, operator, check: (options) => checkRuns(parts, options) };
+  }
+
+  private get state(): RuntimeState {
+    if (this.stopped.signal.aborted) return 'stopped';
+    return this.hasStarted ? 'running' : this.starting ? 'starting' : 'not started';
+  }
+
+  private async startOnce(): Promise<void> {
+    const { settings, storage, telemetry, workflows, remoteSteps, steps, destinations, log } = this;
+    const { held, intake } = this;
+    const onDraining = (draining: boolean) => this.drain(draining);
+    const { rules: effectRules, handlers } = this.effects.parts;
+    const identity = identityOf({ settings, workflows, steps, destinations, effects: handlers });
+    const roles = new Set(identity.roles.split(',').filter(Boolean));
+    const node = { ...identity, load: () => this.load.measure() };
+    if (node.roles !== '') this.load.start();
+    this.node = node;
+    await this.patiently(async () => log.migrated(await storage.prepare(roles)));
+    await this.patiently(() => this.fitPayloads());
+    storage.notifier.start();
+    try {
+      await this.patiently(() => this.outbox.register());
+      if (node.roles !== '' && node.roles !== 'relay') await this.patiently(() => held.start());
+      const parts = { settings, storage, telemetry, workflows, remoteSteps, node, effectRules };
+      const engine = createEngine({ ...parts, held: intake, onDraining });
+      if (engine) await this.patiently(() => engine.start());
+      this.engine = engine;
+      if (!engine && node.roles !== '') await this.signIn(node);
+      this.workers = createWorkers(this.steps, { settings, storage, telemetry, workerId: node.id, held: intake });
+      await this.patiently(() => this.outbox.start());
+    } catch (error) {
+      await this.settle('the engine', this.engine?.stop());
+      await this.settle('the sign-off', this.presence?.stop());
+      await this.settle('what is held', held.stop());
+      this.engine = undefined;
+      this.presence = undefined;
+      this.workers = [];
+      await this.settle('notifications', storage.notifier.stop());
+      throw error;
+    }
+    for (const worker of this.workers) worker.start();
+    this.effects.start();
+    this.watchUnserved(node);
+    this.sample(node);
+    this.hasStarted = true;
+    log.started(node.roles, storage.name);
+  }
+
+  /** As the last heartbeat has heard. */
+  private drain(draining: boolean): void {
+    if (draining !== this.intake.isDraining) this.telemetry.emit('node.draining', { draining });
+    this.intake.drain(draining);
+  }
+
+  private watchUnserved(node: NodeIdentity): void {
+    if (!looks(node)) return;
+    const { storage, telemetry, held } = this;
+    this.unserved = new UnservedWork({ storage, telemetry, held, nodeId: node.id, namespace: node.namespace });
+    this.unserved.start();
+  }
+
+  private sample(node: NodeIdentity): void {
+    if (node.roles === '') return;
+    const { storage, telemetry, operator } = this;
+    const { samples: store, roster } = storage.engine;
+    const load = () => this.load.last;
+    const hasOutbox = storage.outbox !== undefined;
+    this.sampler = new Sampler({ store, roster, operator, hasOutbox, telemetry, node, load, clock: storage.clock });
+    this.sampler.start();
+  }
+
+  private async signIn(node: NodeIdentity): Promise<void> {
+    const onError = (error: unknown) => this.telemetry.emit('loop.error', { loop: 'the list of processes', error });
+    const draining = (drains: boolean) => this.drain(drains);
+    const presence = new Presence(this.storage.engine.roster, node, { draining, error: onError });
+    await this.patiently(() => presence.start());
+    this.presence = presence;
+  }
+
+  /** Lowers the payload limit to what the server accepts, so that larger payloads are refused early. */
+  private async fitPayloads(): Promise<void> {
+    const { limits } = this.settings;
+    const largest = await this.storage.largestPayload?.();
+    if (largest === undefined || largest >= limits.payloadBytes) return;
+    this.log.payloadsLimited(limits.payloadBytes, largest);
+    limits.payloadBytes = largest;
+  }
+
+  private async patiently(work: () => Promise<void>): Promise<void> {
+    let waitedMs = 0;
+    const passes = (error: unknown) => error instanceof DatabaseError && error.transient && waitedMs < PATIENCE_MS;
+    const onFailure = (error: unknown, _: number, waitMs: number) => {
+      this.log.databaseAway(error, waitMs);
+      waitedMs += waitMs;
+    };
+    await untilBack(work, { stopped: this.stopped.signal, passes, onFailure, retry: RETRY });
+  }
+
+  /** Logs a part's failure to stop, so that the others still stop. */
+  private async settle(what: string, stopping: Promise<void> | undefined): Promise<void> {
+    try {
+      await stopping;
+    } catch (error) {
+      this.log.stopFailed(what, error);
+    }
+  }
+}
+
+/** An app has a worker for each duration of leases. */
+const numbered = (loops: Loops, number: number): Loops =>
+  Object.fromEntries(Object.entries(loops).map(([name, loop]) => [`${name} ${number}`, loop]));
+
+/**
+ * The engine and the workers of this process. Nest's lifecycle starts and stops them; with `autoStart: false` the app
+ * does so itself.
+ *
+ * @example
+ * const runtime = app.get(DurableRuntime);
+ * await runtime.start();
+ */
+@Injectable()
+export class DurableRuntime {
+  private readonly runtime: Pick<ProcessRuntime, 'start' | 'stop' | 'vacuum'>;
+
+  constructor(@Inject(ProcessRuntime) runtime: ProcessRuntime) {
+    this.runtime = runtime;
+  }
+
+  /**
+   * Migrates or checks the tables, then starts to claim runs and tasks. Waits up to two minutes for an unavailable
+   * database. If it fails, nothing keeps running, and it may be called again.
+   *
+   * @throws SchemaError, ConfigurationError, DatabaseError
+   */
+  start(): Promise<void> {
+    return this.runtime.start();
+  }
+
+  /**
+   * Claims nothing more and waits for running work, up to the shutdown timeouts; the rest is released to other
+   * processes. A stopped runtime cannot be started again.
+   */
+  stop(): Promise<void> {
+    return this.runtime.stop();
+  }
+
+  /**
+   * PostgreSQL: makes the space of deleted rows reusable without blocking other statements, for example after a large
+   * `purge`. Autovacuum does the same a little later. Does nothing on other databases. Returns the number of tables.
+   *
+   * @throws DatabaseError
+   */
+  vacuum(): Promise<number> {
+    return this.runtime.vacuum();
+  }
+}
+
+/** An app may enable shutdown hooks shortly after its start. */
+const HOOKS_AFTER_MS = 2_000;
+
+const withoutOutbox = (location: string): string =>
+  `${location} is a hook of runs, which needs the outbox: remove \`outbox: false\` from the options of the module`;
+
+/** Explores when all providers exist, starts after bootstrap, and stops before ORMs close their connections. */
+@Injectable()
+export class DurableLifecycle implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly timers = new Timers(systemClock);
+
+  constructor(
+    @Inject(DURABLE_SETTINGS) private readonly settings: DurableSettings,
+    @Inject(WorkflowExplorer) private readonly workflows: WorkflowExplorer,
+    @Inject(RemoteStepExplorer) private readonly remoteSteps: RemoteStepExplorer,
+    @Inject(OutboxDestinationExplorer) private readonly publishers: OutboxDestinationExplorer,
+    @Inject(RunHookExplorer) private readonly hooks: RunHookExplorer,
+    @Inject(DeclaredDestinations) private readonly destinations: DeclaredDestinations,
+    @Inject(EffectExplorer) private readonly handlers: EffectExplorer,
+    @Inject(EffectsRole) private readonly effects: EffectsRole,
+    @Inject(DURABLE_STORAGE) private readonly storage: Storage,
+    @Inject(ProcessRuntime) private readonly runtime: ProcessRuntime,
+    @Inject(DurableDoctor) private readonly doctor: DurableDoctor,
+    @Inject(DurableLog) private readonly log: DurableLog,
+    @Inject(ExternalContextCreator) private readonly contexts: ExternalContextCreator,
+  ) {}
+
+  onModuleInit(): void {
+    this.workflows.explore(this.settings.overrides.workflows);
+    const steps = this.remoteSteps.explore();
+    this.runtime.serve(steps);
+    this.tellMisspelt(steps);
+    if (steps.length > 0) this.log.requestEnhancers(requestEnhancers(this.contexts));
+    const { outbox } = this.storage;
+    const { outbox: settings } = this.settings;
+    const hooks = this.hooks.explore();
+    if (outbox && settings) {
+      const declared = this.publishers.explore(outbox.inbox, settings.destinations, settings.codec);
+      const hooked = hooks.map((hook) => destinationOf(hook, outbox, this.settings.namespace));
+      this.destinations.serve([...declared, ...hooked]);
+    } else if (hooks[0]) throw new ConfigurationError(withoutOutbox(hooks[0].location));
+    const { effects } = this.settings;
+    const { handlers, listeners } = this.effects.parts;
+    if (effects) this.handlers.explore(handlers, listeners, effects.handlers);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const hook = checkHook();
+    if (hook) return hook.found({ ...this.runtime.checked(), examine: () => this.doctor.examine() });
+    if (this.settings.autoStart) await this.runtime.start();
+    if (process.env['NODE_ENV'] !== 'test') this.watchForShutdownHooks();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.timers.stop();
+    await this.runtime.stop();
+  }
+
+  private tellMisspelt(served: readonly ServedStep[]): void {
+    const { steps, workers } = this.settings.overrides;
+    const names = served.map(({ step }) => step.name);
+    const classes = served.map(({ type }) => type.name);
+    for (const found of misspelt(steps, names)) this.log.overridesNothing('steps', found);
+    for (const found of misspelt(workers, [...new Set(classes)])) this.log.overridesNothing('workers', found);
+  }
+
+  private watchForShutdownHooks(): void {
+    const isHeard = () => process.listenerCount('SIGTERM') > 0;
+    this.timers.at(systemClock.now() + HOOKS_AFTER_MS, () => !isHeard() && this.log.noShutdownHooks());
+  }
+}

@@ -1,0 +1,675 @@
+import {
+  DatabaseError,
+  InvalidTransactionError,
+  StatementTooLargeError,
+  TransactionLostError,
+} from '../core/errors.js';
+import { within } from '../core/time.js';
+import { CommitListeners } from '../core/transaction.js';
+import {
+  isConflict,
+  isConnectionLost,
+  isLockTimeout,
+  isReadOnly,
+  isTransient,
+  toDatabaseError,
+} from './database-errors.js';
+import { byFamily, type Dialect, render, type RenderedStatement } from './dialects.js';
+import {
+  type LeftOpen,
+  type OrmTransactionOptions,
+  retryTransaction,
+  type SqlConnection,
+  type SqlResult,
+  type SqlTransaction,
+} from './executor.js';
+import { type PoolCounts, type PoolWait, PoolWaits } from './pools.js';
+import { sql, type Statement } from './statement.js';
+
+/** One connection of a driver. Throws the driver's errors. */
+export interface DriverConnection {
+  /** With bound values; prepared once per connection and text if the driver can. */
+  execute(statement: RenderedStatement): Promise<SqlResult<Record<string, unknown>>>;
+  /** As plain text without values: transaction control, session settings and DDL. */
+  command(text: string): Promise<void>;
+  /** Whether its session's own level is READ COMMITTED; undefined until it was checked. */
+  readCommitted?: boolean;
+  /** Whether values are inserted into the text, where quotes and backslashes take twice their length. */
+  readonly interpolates?: boolean;
+  /** The maximum statement size of its server, in bytes; undefined until it was read. */
+  largest?: number;
+}
+
+/** A connection that is ours until it is released. */
+export interface LeasedConnection {
+  readonly connection: DriverConnection;
+  /** The driver's own object. */
+  readonly raw: object;
+  readonly session: Session;
+  /** `broken` destroys it instead of returning it to the pool. Never throws. */
+  release(broken: boolean): void;
+}
+
+/** Provides connections to an executor: the pool of the app's ORM. */
+export interface ConnectionPool {
+  readonly dialect: Dialect;
+  /** `report` is called for transactions that were left open on its connections. */
+  acquire(report: Report): Promise<LeasedConnection>;
+  /** Undefined if it does not tell. */
+  counts?(): PoolCounts | undefined;
+  /** The option that sets the most connections that it opens, for people. */
+  readonly setting?: string | undefined;
+}
+
+/** Wraps each raw connection once, so that cached knowledge about it is kept. */
+export class DriverConnections<Raw extends object> {
+  private readonly known = new WeakMap<Raw, DriverConnection>();
+
+  constructor(private readonly wrap: (raw: Raw) => DriverConnection) {}
+
+  of(raw: Raw): DriverConnection {
+    const known = this.known.get(raw) ?? this.wrap(raw);
+    this.known.set(raw, known);
+    return known;
+  }
+}
+
+/** For errors that a driver also emits as events: without a listener they would end the process. */
+export const ignoreError = (): void => undefined;
+
+/**
+ * Code that catches a statement's error may continue in an aborted transaction whose COMMIT gives no error: PostgreSQL
+ * then rolls back everything, and so do the others after a deadlock. So after app code, `written` reads a row that the
+ * transaction itself wrote before it.
+ *
+ * @throws DatabaseError when the row no longer exists.
+ */
+export async function checkStillStands(tx: SqlConnection, written: Statement): Promise<void> {
+  const { rows } = await tx.run(written);
+  if (rows.length === 0) throw new DatabaseError(UNDONE, false);
+}
+
+const UNDONE =
+  'The database rolled back the transaction of a handler or listener, but the code continued: do not catch errors of its statements';
+
+/** A plain read sees committed data at any isolation level; others would take gap locks at REPEATABLE READ. */
+export const isPlainRead = (text: string): boolean =>
+  /^\s*(select|show|explain|values)\b/i.test(text) &&
+  !/\b(for\s+update|for\s+share|lock\s+in\s+share\s+mode)\b/i.test(text);
+
+/**
+ * MySQL family: runs `next`, which begins a transaction, at READ COMMITTED. Only for that transaction: the session's
+ * own setting belongs to the app.
+ */
+async function atReadCommitted<T>(connection: DriverConnection, dialect: Dialect, next: () => Promise<T>): Promise<T> {
+  connection.readCommitted ??= await isReadCommitted(connection, dialect);
+  if (connection.readCommitted) return next();
+  // Sent together: a connection runs statements in order.
+  const set = connection.command('SET TRANSACTION ISOLATION LEVEL READ COMMITTED');
+  const [, answer] = await Promise.all([set, next()]);
+  return answer;
+}
+
+/** PostgreSQL is not asked. */
+const LEVEL: Record<Dialect['name'], string> = {
+  postgres: `current_setting('transaction_isolation')`,
+  mysql: '@@transaction_isolation',
+  mariadb: '@@tx_isolation',
+};
+
+async function isReadCommitted(connection: DriverConnection, { name }: Dialect): Promise<boolean> {
+  const { rows } = await connection.execute({ text: `SELECT ${LEVEL[name]} AS level`, params: [] });
+  return rows[0]?.level === 'READ-COMMITTED';
+}
+
+/** A dead network connection may give no error; the longest default lock wait of MySQL is 50 s. */
+export const STATEMENT_MS = 90_000;
+
+/** Some pools queue without a limit, and some drivers connect without a timeout. */
+const ACQUIRE_MS = 30_000;
+
+/** @throws DatabaseError when it takes longer than `ms`; the result is ignored then. */
+export function answerWithin<T>(ms: number, answer: Promise<T>): Promise<T> {
+  return within(
+    ms,
+    answer,
+    () => new DatabaseError(`The database has not responded for ${ms} ms`, true, { elsewhere: true }),
+  );
+}
+
+export type TransactionState = 'none' | 'open' | 'unknown';
+
+export type Report = (left: LeftOpen) => void;
+
+/** What a driver knows and can do without a round trip to the server. */
+export interface SessionDriver {
+  /** Whether a transaction is open, according to the server's last message. */
+  readonly state: TransactionState;
+  /** The last statement sent by any code, without its values. */
+  readonly lastStatement: string | undefined;
+  /** Whether a statement was sent whose result has not come. */
+  readonly isBusy: boolean;
+  /** Queued before the next statement. May resolve to whether there was a transaction, if that was unknown. */
+  rollback(): Promise<boolean | void>;
+}
+
+/**
+ * One pooled connection, for all its users. Code that forgets COMMIT or ROLLBACK returns a connection with an open
+ * transaction: the next user's statements would join it and be rolled back with it, or commit half of it.
+ */
+export class Session {
+  private readonly reports = new Set<Report>();
+  private ending: Promise<void> | undefined;
+
+  constructor(private readonly driver: SessionDriver) {}
+
+  /** Calls `report` when a transaction is left open here. */
+  watchedBy(report: Report): this {
+    this.reports.add(report);
+    return this;
+  }
+
+  get state(): TransactionState {
+    return this.driver.state;
+  }
+
+  get isBusy(): boolean {
+    return this.driver.isBusy;
+  }
+
+  /**
+   * Rolls back a transaction that may be open, before any other statement; undefined when there is none. Rejects when
+   * the server refuses or does not respond: then the connection must not be used.
+   */
+  end(tells = true): Promise<void> | undefined {
+    if (this.ending) return this.ending;
+    if (this.state === 'none') return undefined;
+    this.ending = this.rollBack(tells).finally(() => (this.ending = undefined));
+    return this.ending;
+  }
+
+  /**
+   * Like `end`, for a connection that is returned: leaves alone a transaction whose state is unknown. Pass false for
+   * `tells` if the connection is returned as broken: then no code forgot anything.
+   */
+  endLeft(tells = true): Promise<void> | undefined {
+    return this.state === 'open' ? this.end(tells) : undefined;
+  }
+
+  private async rollBack(tells: boolean): Promise<void> {
+    const { state, lastStatement: statement } = this.driver;
+    const tell = () => tells && this.reports.forEach((report) => report(statement === undefined ? {} : { statement }));
+    try {
+      const wasOpen = await answerWithin(STATEMENT_MS, this.driver.rollback());
+      if (state === 'open' || wasOpen) tell();
+    } catch (error) {
+      // For a lost connection, an open transaction is the last known state: no code forgot it.
+      if (state === 'open' && !isConnectionLost(error)) tell();
+      throw error;
+    }
+  }
+}
+
+const sessions = new WeakMap<object, Session>();
+
+/** The session of this connection, created once. */
+export function sessionOf(raw: object, make: () => Session): Session {
+  const session = sessions.get(raw) ?? make();
+  sessions.set(raw, session);
+  return session;
+}
+
+/** Statements without a timeout: building an index, or waiting for another process that migrates. */
+const TAKES_ITS_TIME = /^\s*(create|alter|drop|select (get_lock|pg_advisory))\b/i;
+
+/** One of our own transactions on one connection. A failed statement dooms it, as on PostgreSQL. */
+export class OpenTransaction implements SqlTransaction {
+  /** Whether the connection must not be used again. */
+  broken = false;
+  private ended = false;
+  private failure: Error | undefined;
+  private readonly listeners = new CommitListeners();
+  readonly afterCommit = this.listeners.afterCommit;
+  /** Whether the server has confirmed its COMMIT. */
+  private committed = false;
+
+  constructor(
+    protected readonly connection: DriverConnection,
+    readonly dialect: Dialect,
+  ) {}
+
+  async run<Row>(statement: Statement): Promise<SqlResult<Row>> {
+    if (this.ended)
+      throw new InvalidTransactionError('The transaction has ended: await every statement inside its callback');
+    const rendered = render(statement, this.dialect);
+    const checked = refuseTooLarge(this.connection, this.dialect, rendered);
+    if (checked) await checked.catch((error: unknown) => this.failed(error));
+    const answer = this.connection.execute(rendered);
+    return (await this.guard(
+      TAKES_ITS_TIME.test(rendered.text) ? answer : answerWithin(STATEMENT_MS, answer),
+    )) as SqlResult<Row>;
+  }
+
+  /** `snapshot`: at REPEATABLE READ, where all reads see one snapshot. */
+  begin({ snapshot = false } = {}): Promise<void> {
+    return byFamily(this.dialect, {
+      postgres: () => this.command(`BEGIN ISOLATION LEVEL ${snapshot ? 'REPEATABLE READ' : 'READ COMMITTED'}`),
+      mysql: () => (snapshot ? this.beginSnapshot() : this.beginReadCommitted()),
+    });
+  }
+
+  private async beginSnapshot(): Promise<void> {
+    await this.command('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+    await this.command('START TRANSACTION');
+  }
+
+  private beginReadCommitted(): Promise<void> {
+    return this.guard(
+      answerWithin(
+        STATEMENT_MS,
+        atReadCommitted(this.connection, this.dialect, () => this.connection.command('START TRANSACTION')),
+      ),
+    );
+  }
+
+  /** @throws the error of a failed statement, even if its caller caught it. */
+  async commit(): Promise<void> {
+    if (this.failure) throw this.failure;
+    this.ended = true;
+    await this.command('COMMIT');
+    this.committed = true;
+  }
+
+  /**
+   * Calls after-commit listeners, once the connection is free for them. Not if the reply to COMMIT was lost: a hint may
+   * carry an answer, which must not be used before it is committed. Polling finds what was.
+   */
+  tell(): void {
+    if (this.committed) this.listeners.tell();
+  }
+
+  /** Always sent: on the MySQL family a lock timeout rolls back only its statement. Never throws. */
+  async rollback(): Promise<void> {
+    this.ended = true;
+    if (!this.broken)
+      await answerWithin(STATEMENT_MS, this.connection.command('ROLLBACK')).catch(() => (this.broken = true));
+  }
+
+  protected command(text: string): Promise<void> {
+    return this.guard(answerWithin(STATEMENT_MS, this.connection.command(text)));
+  }
+
+  protected async guard<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      return this.failed(error);
+    }
+  }
+
+  /** A statement that was not sent does not affect the transaction. */
+  private failed(error: unknown): never {
+    if (error instanceof StatementTooLargeError) throw error;
+    this.broken ||= isConnectionLost(error);
+    this.failure ??= toDatabaseError(error);
+    throw this.failure;
+  }
+}
+
+/** Half of the smallest `max_allowed_packet` in practice: shorter statements are sent without a check. */
+const SENT_UNASKED = 512 * 1024;
+/** Allows for what a driver adds around the values. */
+const AROUND = 4_096;
+const AROUND_VALUE = 16;
+/** PostgreSQL accepts 1 GB per value, JavaScript strings end at half of that. */
+const LARGEST_ON_POSTGRES = 256 * 1024 * 1024;
+
+type Asked = Pick<DriverConnection, 'execute' | 'interpolates'> & { largest?: number };
+
+/**
+ * Rejects statements that the server would reject: MySQL and MariaDB respond to a packet above `max_allowed_packet` by
+ * closing the connection, on every retry. Nothing is sent then, and a transaction continues. Returns undefined, without
+ * a promise, for small statements, which are nearly all.
+ *
+ * @throws StatementTooLargeError
+ */
+function refuseTooLarge(connection: Asked, dialect: Dialect, statement: RenderedStatement): Promise<void> | undefined {
+  if (mostBytesOf(statement) <= SENT_UNASKED) return undefined;
+  const bytes = bytesOf(statement, connection.interpolates === true);
+  return bytes <= SENT_UNASKED ? undefined : refuseAbove(connection, dialect, bytes);
+}
+
+async function refuseAbove(connection: Asked, dialect: Dialect, bytes: number): Promise<void> {
+  connection.largest ??= await byFamily(dialect, {
+    postgres: () => Promise.resolve(LARGEST_ON_POSTGRES),
+    mysql: () => packetOf(connection),
+  });
+  if (bytes + AROUND > connection.largest) throw new StatementTooLargeError(bytes, connection.largest);
+}
+
+/** Read on this connection: one that was opened before the setting changed has the old value. */
+async function packetOf(connection: Pick<DriverConnection, 'execute'>): Promise<number> {
+  const { rows } = await connection.execute({ text: 'SELECT @@max_allowed_packet AS largest', params: [] });
+  return Number(rows[0]?.['largest']);
+}
+
+/** Allows for the rest of a row besides its payload: an error, keys, column names. */
+const AROUND_PAYLOAD = 128 * 1024;
+
+/**
+ * Quotes and backslashes double in length each time that a JSON text is nested in another: a payload in its answer or
+ * task, and that in the rows of a statement.
+ */
+const TIMES_LONGER = 4;
+
+/**
+ * The maximum payload, in bytes of JSON, that fits into a statement with any content; undefined if the limit is far
+ * beyond any payload.
+ */
+export const largestPayload = (connection: SqlConnection): Promise<number | undefined> =>
+  byFamily<Promise<number | undefined>>(connection.dialect, {
+    postgres: () => Promise.resolve(undefined),
+    mysql: async () => {
+      const { rows } = await connection.run<{ largest: number | string }>(sql`SELECT @@max_allowed_packet AS largest`);
+      return Math.max(1, Math.floor((Number(rows[0]?.largest) - AROUND_PAYLOAD) / TIMES_LONGER));
+    },
+  });
+
+/** A character has at most three bytes, and an escaped one two. */
+const mostBytesOf = ({ text, params }: RenderedStatement): number =>
+  params.reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length * 3 : AROUND_VALUE),
+    text.length,
+  );
+
+function bytesOf({ text, params }: RenderedStatement, interpolated: boolean): number {
+  let bytes = Buffer.byteLength(text);
+  for (const value of params) {
+    bytes += AROUND_VALUE;
+    if (typeof value !== 'string') continue;
+    bytes += Buffer.byteLength(value);
+    if (interpolated) bytes += value.match(ESCAPED)?.length ?? 0;
+  }
+  return bytes;
+}
+
+/** Characters that a driver escapes with a backslash when it inserts values into the text. */
+const ESCAPED = /["'\\\p{Cc}]/gu;
+
+/** A bit of `wsrep_sync_wait`: wait before reads and before a transaction begins. */
+const BEFORE_READS = 1;
+
+const SHOW = `SHOW VARIABLES WHERE Variable_name IN ('wsrep_on', 'wsrep_sync_wait')`;
+const set = (syncWait: number): string => `SET SESSION wsrep_sync_wait = ${syncWait}`;
+
+/**
+ * MySQL family: a transaction that sees all earlier commits of every server of a cluster. A Galera node may lag behind
+ * the one that confirmed a COMMIT or crashed in it. It waits only where a transaction begins, so the session must be
+ * set before.
+ */
+export class TransactionInStep extends OpenTransaction {
+  /** The app's own setting; undefined outside such clusters. */
+  private syncWait: number | undefined;
+
+  override async begin(): Promise<void> {
+    const syncWait = await this.ownSyncWait();
+    if (syncWait !== undefined) {
+      this.syncWait = syncWait;
+      await this.command(set(syncWait | BEFORE_READS));
+    }
+    await super.begin();
+  }
+
+  override async commit(): Promise<void> {
+    await super.commit();
+    await this.putBack();
+  }
+
+  override async rollback(): Promise<void> {
+    await super.rollback();
+    await this.putBack();
+  }
+
+  private async ownSyncWait(): Promise<number | undefined> {
+    const { rows } = await this.guard(answerWithin(STATEMENT_MS, this.connection.execute({ text: SHOW, params: [] })));
+    const variables = new Map(rows.map((row) => [row['Variable_name'], row['Value']]));
+    return variables.get('wsrep_on') === 'ON' ? Number(variables.get('wsrep_sync_wait')) : undefined;
+  }
+
+  private async putBack(): Promise<void> {
+    const { syncWait } = this;
+    this.syncWait = undefined;
+    if (syncWait === undefined || this.broken) return;
+    await answerWithin(STATEMENT_MS, this.connection.command(set(syncWait))).catch(() => (this.broken = true));
+  }
+}
+
+export interface TransactionOptions extends OrmTransactionOptions {
+  /** At REPEATABLE READ. */
+  snapshot?: boolean;
+  /** Sees all earlier commits of every server of a cluster. */
+  latest?: boolean;
+}
+
+/** `run` and `transaction` over any pool. Holds a connection only during a statement or transaction. */
+export class PooledConnection implements SqlConnection {
+  readonly dialect: Dialect;
+
+  private readonly listeners: ((left: LeftOpen) => void)[] = [];
+
+  protected readonly waits: PoolWaits;
+
+  constructor(private readonly pool: ConnectionPool) {
+    this.dialect = pool.dialect;
+    this.waits = new PoolWaits(pool);
+  }
+
+  onPoolWait(listener: (wait: PoolWait) => void, afterMs?: number): void {
+    this.waits.onWait(listener, afterMs);
+  }
+
+  poolCounts(): PoolCounts | undefined {
+    return this.pool.counts?.();
+  }
+
+  onLeftOpen(listener: (left: LeftOpen) => void): void {
+    this.listeners.push(listener);
+  }
+
+  protected readonly report = (left: LeftOpen): void => {
+    for (const listener of this.listeners) listener(left);
+  };
+
+  /** A single statement is a transaction too: it is retried after a deadlock. */
+  run<Row>(statement: Statement): Promise<SqlResult<Row>> {
+    const rendered = render(statement, this.dialect);
+    return retryTransaction(() => this.runOnce<Row>(rendered));
+  }
+
+  /** In a transaction, because a proxy may route a single read to any server. */
+  readLatest<Row>(read: Statement): Promise<SqlResult<Row>> {
+    return byFamily(this.dialect, {
+      postgres: () => this.run<Row>(read),
+      mysql: () => this.rawTransaction((_raw, tx) => tx.run<Row>(read), { latest: true }),
+    });
+  }
+
+  transaction<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
+    return this.rawTransaction((_raw, tx) => work(tx));
+  }
+
+  /** Like `transaction`, with the driver's own connection. */
+  protected rawTransaction<T>(
+    work: (raw: object, tx: SqlTransaction) => Promise<T>,
+    options: TransactionOptions = {},
+  ): Promise<T> {
+    const attempt = () => this.attempt(work, options);
+    return options.once ? attempt() : retryTransaction(attempt);
+  }
+
+  private async runOnce<Row>(rendered: RenderedStatement): Promise<SqlResult<Row>> {
+    const leased = await this.acquire();
+    let broken = false;
+    try {
+      const checked = refuseTooLarge(leased.connection, this.dialect, rendered);
+      if (checked) await checked;
+      const answer = (await this.execute(leased.connection, rendered)) as SqlResult<Row>;
+      if (this.isUncommitted(leased)) await answerWithin(STATEMENT_MS, leased.connection.command('COMMIT'));
+      return answer;
+    } catch (error) {
+      broken = isConnectionLost(error);
+      // Otherwise the unused isolation level would apply to the app's next transaction.
+      if (!broken && this.setsIsolation(rendered)) broken = await cannotRollBack(leased.connection);
+      throw toDatabaseError(error);
+    } finally {
+      leased.release(broken);
+    }
+  }
+
+  private async execute(connection: DriverConnection, rendered: RenderedStatement): Promise<SqlResult<unknown>> {
+    if (!this.setsIsolation(rendered)) return answerWithin(STATEMENT_MS, connection.execute(rendered));
+    const answer = atReadCommitted(connection, this.dialect, () => connection.execute(rendered));
+    return answerWithin(STATEMENT_MS, answer);
+  }
+
+  /** Whether a transaction is still open, because the app's sessions run without autocommit. */
+  private isUncommitted({ session }: LeasedConnection): boolean {
+    return byFamily(this.dialect, { postgres: () => false, mysql: () => session.state !== 'none' });
+  }
+
+  private setsIsolation({ text }: RenderedStatement): boolean {
+    return byFamily(this.dialect, { postgres: () => false, mysql: () => !isPlainRead(text) });
+  }
+
+  private async attempt<T>(
+    work: (raw: object, tx: SqlTransaction) => Promise<T>,
+    options: TransactionOptions,
+  ): Promise<T> {
+    const leased = await this.acquire();
+    const TransactionClass = options.latest ? TransactionInStep : OpenTransaction;
+    const tx = new TransactionClass(leased.connection, this.dialect);
+    try {
+      await tx.begin(options);
+      const answer = await work(leased.raw, tx);
+      await tx.commit();
+      return answer;
+    } catch (error) {
+      await tx.rollback();
+      throw error;
+    } finally {
+      leased.release(tx.broken);
+      tx.tell();
+    }
+  }
+
+  /** Returns a connection without an open transaction. */
+  private async acquire(): Promise<LeasedConnection> {
+    const leased = await this.lease();
+    const ending = leased.session.end();
+    if (!ending) return leased;
+    try {
+      await answerWithin(STATEMENT_MS, ending);
+      return leased;
+    } catch (error) {
+      leased.release(true);
+      throw toDatabaseError(error);
+    }
+  }
+
+  private async lease(): Promise<LeasedConnection> {
+    const acquired = this.pool.acquire(this.report);
+    const arrived = this.waits.begin();
+    try {
+      return await answerWithin(ACQUIRE_MS, acquired);
+    } catch (error) {
+      arrived(error);
+      // A connection that arrives too late is released at once.
+      acquired.then((leased) => leased.release(false), ignoreError);
+      throw toDatabaseError(error);
+    } finally {
+      arrived();
+    }
+  }
+}
+
+const cannotRollBack = (connection: DriverConnection): Promise<boolean> =>
+  answerWithin(STATEMENT_MS, connection.command('ROLLBACK')).then(
+    () => false,
+    () => true,
+  );
+
+/** The caller's transaction for our statements. Throws once it is over: then others may use its connection. */
+export function joinedConnection(
+  dialect: Dialect,
+  isOpen: () => boolean,
+  connect: () => Promise<Pick<DriverConnection, 'execute' | 'interpolates'>>,
+): SqlConnection {
+  return {
+    dialect,
+    run: async <Row>(statement: Statement): Promise<SqlResult<Row>> => {
+      if (!isOpen())
+        throw new InvalidTransactionError('The joined transaction has ended: await its statements inside its callback');
+      try {
+        const [connection, rendered] = [await connect(), render(statement, dialect)];
+        await refuseTooLarge(connection, dialect, rendered);
+        return (await connection.execute(rendered)) as SqlResult<Row>;
+      } catch (error) {
+        throw toDatabaseError(error);
+      }
+    },
+  };
+}
+
+/**
+ * Returns a `TransactionLostError` if the database ended the transaction in which app code threw, even if the app or
+ * its ORM has wrapped the error; undefined if the code itself failed. Codes such as ECONNRESET may have any source, so
+ * the connection itself is checked.
+ */
+export async function lossOf(thrown: unknown, tx: SqlConnection): Promise<TransactionLostError | undefined> {
+  const causes = causesOf(thrown);
+  const error = causes.find((cause) => (cause instanceof DatabaseError ? cause.transient : mayBeLoss(cause)));
+  if (error === undefined) return undefined;
+  // The app handles its own NOWAIT and lock_timeout.
+  if (isLockTimeout(error) && !isLockTimeout(ownOf(thrown))) return undefined;
+  if (isConflict(error)) return lost(error, true);
+  return isReadOnly(error) || (await isGone(tx)) ? lost(error) : undefined;
+}
+
+/** TypeORM and Knex release a lost connection themselves; later statements only get these messages. */
+const mayBeLoss = (error: unknown): boolean =>
+  isTransient(error) || /already released|query already complete/.test(String((error as Partial<Error>).message));
+
+/** A failure to commit the work of app code. */
+export const commitLossOf = (error: unknown): TransactionLostError | undefined =>
+  error instanceof DatabaseError && error.transient ? lost(error, isConflict(error)) : undefined;
+
+const lost = (error: unknown, conflict = false): TransactionLostError =>
+  error instanceof TransactionLostError ? error : new TransactionLostError(toDatabaseError(error), conflict);
+
+async function isGone(tx: SqlConnection): Promise<boolean> {
+  try {
+    await answerWithin(STATEMENT_MS, tx.run(sql`SELECT 1`));
+    return false;
+  } catch (error) {
+    // Any other error means that the ORM has already released the connection.
+    return !(error instanceof DatabaseError) || isConnectionLost(error);
+  }
+}
+
+/** The codes of a database error, even if it is wrapped; its `cause` may be another error. */
+function ownOf(thrown: unknown): unknown {
+  if (thrown instanceof DatabaseError && thrown.cause !== undefined) return ownOf(thrown.cause);
+  const { code, errno, driverError } = (thrown ?? {}) as { code?: unknown; errno?: unknown; driverError?: unknown };
+  return { code, errno, driverError };
+}
+
+/** The error and its causes, the outermost first. */
+function causesOf(thrown: unknown): unknown[] {
+  const causes: unknown[] = [];
+  for (let next = thrown; typeof next === 'object' && next !== null && !causes.includes(next);) {
+    causes.push(next);
+    const { driverError, cause } = next as { driverError?: unknown; cause?: unknown };
+    next = driverError ?? cause;
+  }
+  return causes;
+}

@@ -1,0 +1,312 @@
+import { InvalidTransactionError } from '../core/errors.js';
+import type { StepTask } from '../core/protocol.js';
+import { backoffMs, type Clock, sleep, systemClock, timeLeft } from '../core/time.js';
+import type { Transaction } from '../core/transaction.js';
+import { isConflict, toDatabaseError } from './database-errors.js';
+import type { Dialect, TimeLimited } from './dialects.js';
+import type { PoolCounts, PoolWait } from './pools.js';
+import { sql, type Statement } from './statement.js';
+
+export interface SqlResult<Row> {
+  /**
+   * Rows of a SELECT or RETURNING. Integers are numbers, or text beyond 2^53. Sums and decimals may be text: read them
+   * with `Number()`. JSON and times are text. Booleans are 0 and 1 on the MySQL family.
+   */
+  rows: Row[];
+  /**
+   * Rows selected, inserted, deleted, or matched by an UPDATE; rows that `insertOrKeep` kept do not count. On the MySQL
+   * family, rows that `onConflictUpdate` changed count twice.
+   */
+  affected: number;
+}
+
+/** Runs statements: a pool, or one connection inside a transaction. */
+export interface SqlConnection {
+  readonly dialect: Dialect;
+  /**
+   * Values are bound, never inserted into the text.
+   *
+   * @throws DatabaseError with the driver's error as `cause`; `transient` when a retry may help.
+   */
+  run<Row = Record<string, unknown>>(statement: Statement): Promise<SqlResult<Row>>;
+}
+
+/** One connection with an open transaction. */
+export interface SqlTransaction extends SqlConnection, Transaction {}
+
+export type CommitWork = (tx: SqlConnection) => Promise<void>;
+
+/** The caller's own open transaction, joined. If the reply to its COMMIT is lost, after-commit callbacks do not run. */
+export interface JoinedTransaction extends SqlTransaction {
+  /**
+   * Calls and awaits `work` once, right before the outermost COMMIT. All works of a transaction are called together, in
+   * the order in which they were added, with the outermost transaction as one shared `tx` object. `work` is not called
+   * if that transaction, or the savepoint in which it was added, is rolled back. If it throws, the commit fails: the
+   * app's transaction rolls back and the app receives the error.
+   *
+   * Returns false if COMMIT was already sent: then `work` is not called.
+   */
+  beforeCommit?(work: CommitWork): boolean;
+}
+
+/** A connection of ours outside the pool that receives notifications. */
+export interface Listener {
+  /** Resolves when the connection has ended, for any reason. Never rejects. */
+  readonly ended: Promise<void>;
+  /** Checks that the connection still responds. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A connection was returned to the pool with an open transaction. */
+export interface LeftOpen {
+  /** The last statement on it, without values, if known. */
+  statement?: string;
+}
+
+export interface OrmTransactionOptions {
+  /**
+   * Deadlocks are not retried: the caller first checks whether an earlier try was committed. In a cluster with
+   * failover, the conflict may be with that earlier try itself.
+   */
+  once?: boolean;
+}
+
+/** Our tables, for ORMs whose schema commands drop what has no entity. */
+export interface OwnTables {
+  readonly names: readonly string[];
+  /** Functions that no trigger calls directly. */
+  readonly hasFunctions: boolean;
+  /** The code that returns the names, to be shown to the user. */
+  readonly expression: string;
+}
+
+export interface TableProtection {
+  /** Why this process could not be told, either; undefined if it was. */
+  readonly obstacle?: string | undefined;
+  /** What the configuration of the app lacks to protect the tables itself, as text; empty if nothing. */
+  readonly lacking: readonly string[];
+}
+
+/**
+ * The only access to the database: the app's own connection pool, through its ORM. A single `run` is a READ COMMITTED
+ * transaction too, which is retried after a deadlock. Neither it nor a transaction of ours ever joins a transaction
+ * that was left open on a pooled connection.
+ */
+export interface SqlExecutor extends SqlConnection {
+  /**
+   * A READ COMMITTED transaction of our own: commits when `work` resolves, rolls back when it throws. After a deadlock,
+   * lock timeout or serialization failure all of `work` runs again, so it must have no effects outside `tx`. A failed
+   * statement dooms the transaction, even if `work` catches the error. A lost connection is not retried, because the
+   * commit may have happened: the error is thrown, and after-commit callbacks do not run.
+   */
+  transaction<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
+  /**
+   * Like `transaction`, but also passes the ORM's own handle: TypeORM's `EntityManager` in a transaction, or a fork of
+   * MikroORM's with an open one. `tx` is the same transaction. The executor does not see statements of the handle: if
+   * `work` may catch an error of one, it must end with a statement by `tx` that shows whether the transaction is still
+   * alive. COMMIT does not show it.
+   */
+  ormTransaction<T>(
+    work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
+    options?: OrmTransactionOptions,
+  ): Promise<T>;
+  /** Like `ormTransaction`, at REPEATABLE READ: reads by the handle and by `tx` see the snapshot of the first read. */
+  ormSnapshot?<T>(work: (handle: unknown, tx: SqlTransaction) => Promise<T>): Promise<T>;
+  /**
+   * A single read that sees all earlier commits of every server of a cluster, even if the server that runs it lags
+   * behind. Callers use `run` if it is missing.
+   */
+  readLatest?<Row = Record<string, unknown>>(read: Statement): Promise<SqlResult<Row>>;
+  /** Calls `listener` when a pooled connection was left with an open transaction, which is rolled back. */
+  onLeftOpen?(listener: (left: LeftOpen) => void): void;
+  /**
+   * Calls `listener` while a statement waits for a connection for longer than `afterMs` (default 5 s), and when the pool
+   * itself gives up.
+   */
+  onPoolWait?(listener: (wait: PoolWait) => void, afterMs?: number): void;
+  /** How the pool's connections are used now, by all code of the app; undefined if the pool does not tell. */
+  poolCounts?(): PoolCounts | undefined;
+  /** @throws InvalidTransactionError (a `TypeError`) when `handle` is not one of this ORM with an open transaction. */
+  join(handle: unknown): JoinedTransaction;
+  /** The transaction that surrounds the caller, if the ORM knows it (MikroORM). */
+  ambient?(): JoinedTransaction | undefined;
+  /** Makes the ORM's schema commands leave our tables alone in this process, if they would drop them (MikroORM). */
+  protectTables?(own: OwnTables): TableProtection;
+  /** Opens a connection outside the pool and listens to `channels`. PostgreSQL only. */
+  listen?(channels: readonly string[], onNotify: (channel: string, payload: string) => void): Promise<Listener>;
+}
+
+/**
+ * Casts the transaction of a port to the type that the database adapters need.
+ *
+ * @throws InvalidTransactionError for a transaction of another storage.
+ */
+export function sqlTransaction(tx: Transaction): SqlTransaction {
+  if ('run' in tx && 'dialect' in tx && 'afterCommit' in tx) return tx as SqlTransaction;
+  throw new InvalidTransactionError(
+    'The transaction does not belong to this database: pass one that the same storage opened',
+  );
+}
+
+/** The connection of a port's statement: `tx` if it was given, else the executor. */
+export const connectionOf = (db: SqlExecutor, tx: Transaction | undefined): SqlConnection =>
+  tx ? sqlTransaction(tx) : db;
+
+/** Runs `work` in `tx` if it was given, else in a new transaction. */
+export const inTransaction = <T>(
+  db: SqlExecutor,
+  tx: Transaction | undefined,
+  work: (tx: SqlTransaction) => Promise<T>,
+): Promise<T> => (tx ? work(sqlTransaction(tx)) : db.transaction(work));
+
+export interface TransactionRetryOptions {
+  /** The maximum number of tries, including the first. Default 10. */
+  attempts?: number;
+  /** No retry after this time: a lock timeout alone takes a minute on some servers. Default 60 s. */
+  giveUpAfterMs?: number;
+  clock?: Clock;
+}
+
+/**
+ * Retries `attempt` after a conflict with another transaction. It must have no effects when it throws. Any other error
+ * is thrown at once, including a lost connection, since its commit may have happened.
+ */
+export async function retryTransaction<T>(
+  attempt: () => Promise<T>,
+  options: TransactionRetryOptions = {},
+): Promise<T> {
+  const { attempts = 10, giveUpAfterMs = 60_000, clock = systemClock } = options;
+  const startedAt = clock.now();
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isConflict(error) || tries >= attempts || clock.now() - startedAt >= giveUpAfterMs) throw error;
+      // Jittered, otherwise both victims would conflict again.
+      await sleep(backoffMs(tries, { delay: 5, maxDelay: 500, jitter: 'full' }));
+    }
+  }
+}
+
+/**
+ * Runs `work` in a transaction that an ORM opens and closes; retries it from the start after a conflict, unless `once`.
+ * Errors of `work` are thrown unchanged; those of beginning and committing as `DatabaseError`.
+ */
+export function ormTransaction<Handle, T>(
+  open: (inside: (handle: Handle) => Promise<T>) => Promise<T>,
+  work: (handle: Handle) => Promise<T>,
+  { once = false }: OrmTransactionOptions = {},
+): Promise<T> {
+  const attempt = async () => {
+    let working = false;
+    try {
+      return await open(async (handle) => {
+        working = true;
+        const answer = await work(handle);
+        working = false;
+        return answer;
+      });
+    } catch (error) {
+      throw working ? error : toDatabaseError(error);
+    }
+  };
+  return once ? attempt() : retryTransaction(attempt);
+}
+
+/**
+ * An executor whose reads the server ends when the time of the work that asks is over, see `withinTime`. Work without a
+ * limit runs as on `db` itself.
+ */
+export function timeLimited(db: SqlExecutor): SqlExecutor {
+  return {
+    dialect: db.dialect,
+    run: (statement) => run(db, statement),
+    transaction: (work) => db.transaction((tx) => work(limitedIn(tx))),
+    ormTransaction: <T>(work: (handle: unknown, tx: SqlTransaction) => Promise<T>, options?: OrmTransactionOptions) =>
+      db.ormTransaction(work, options),
+    join: (handle) => db.join(handle),
+    ...(db.readLatest && { readLatest: db.readLatest.bind(db) }),
+    ...(db.ormSnapshot && { ormSnapshot: db.ormSnapshot.bind(db) }),
+    ...(db.onLeftOpen && { onLeftOpen: db.onLeftOpen.bind(db) }),
+    ...(db.onPoolWait && { onPoolWait: db.onPoolWait.bind(db) }),
+    ...(db.poolCounts && { poolCounts: db.poolCounts.bind(db) }),
+    ...(db.ambient && { ambient: db.ambient.bind(db) }),
+    ...(db.protectTables && { protectTables: db.protectTables.bind(db) }),
+    ...(db.listen && { listen: db.listen.bind(db) }),
+  };
+}
+
+async function run<Row>(db: SqlExecutor, statement: Statement): Promise<SqlResult<Row>> {
+  const left = timeLeft();
+  if (left === undefined) return db.run<Row>(statement);
+  const { first, read } = limited(db.dialect, statement, left);
+  // What waits for a connection has less time left when it comes: only then is it known how much.
+  return first || isCrowded(db) ? db.transaction((tx) => limitedIn(tx).run<Row>(statement)) : db.run<Row>(read);
+}
+
+/** Whether a statement would have to wait for a connection. A pool that does not tell has some, as far as one knows. */
+function isCrowded(db: SqlExecutor): boolean {
+  const counts = db.poolCounts?.();
+  return counts?.most !== undefined && counts.used >= counts.most;
+}
+
+/** In a transaction the limit is set anew before each statement. */
+function limitedIn(tx: SqlTransaction): SqlTransaction {
+  if (timeLeft() === undefined) return tx;
+  return {
+    dialect: tx.dialect,
+    afterCommit: (listener) => tx.afterCommit(listener),
+    run: async <Row>(statement: Statement) => {
+      const { first, read } = limited(tx.dialect, statement, timeLeft() ?? 0);
+      return first ? both<Row>(tx, first, read) : tx.run<Row>(read);
+    },
+  };
+}
+
+function limited(dialect: Dialect, statement: Statement, left: number): TimeLimited {
+  if (left <= 0) throw toDatabaseError(new Error('The time of this work is over'));
+  return dialect.limitTime(statement, Math.ceil(left));
+}
+
+async function both<Row>(tx: SqlConnection, first: Statement, read: Statement): Promise<SqlResult<Row>> {
+  await tx.run(first);
+  return tx.run<Row>(read);
+}
+
+/**
+ * Calls all works that wait for a commit at once, then those that were added meanwhile. When this ends, no work is
+ * running, even after a failure.
+ *
+ * @throws the first error.
+ */
+export async function runCommitWorks(take: () => readonly (() => Promise<void>)[]): Promise<void> {
+  for (let works = take(); works.length > 0; works = take()) {
+    const outcomes = await Promise.allSettled(works.map((work) => work()));
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+}
+
+/** What a commit of runs does in the tables of the transport. */
+export interface Ridden {
+  tasks: readonly StepTask[];
+  /** Step ids of the answers that it takes. */
+  takes: readonly string[];
+}
+
+/**
+ * Whether the run of this column passed the fencing: only such runs write anything. `passed` is a part of the statement.
+ * IS TRUE keeps the lookup a hashed subplan, where a semi-join might loop over all pairs.
+ */
+export const hasPassed = (runId: Statement): Statement => sql`(${runId} IN (SELECT passed.id FROM passed)) IS TRUE`;
+
+/**
+ * PostgreSQL: dispatches tasks and takes answers within the statement that commits their runs, in place of statements of
+ * their own in a transaction.
+ */
+export interface CommitRiders {
+  /** Parts of the statement's WITH, after `passed`. They notify workers of other processes with the commit. */
+  parts(ridden: Ridden): Statement[];
+  /** One value: the dispatch time, epoch ms; null if no task was written. To be selected if there are tasks. */
+  readonly dispatchedAt: Statement;
+}

@@ -1,0 +1,318 @@
+import { ConfigurationError, InvalidTransactionError } from '../core/errors.js';
+import {
+  type ConnectionPool,
+  type DriverConnection,
+  DriverConnections,
+  ignoreError,
+  type Report,
+  Session,
+  sessionOf,
+} from './connections.js';
+import { affectedRows, byFamily, type Dialect, mariadb, mysql, postgres } from './dialects.js';
+import {
+  guardMysql2Pool,
+  hearSignIn,
+  type MariaDbConnection,
+  mariaDbConnection,
+  type Mysql2Connection,
+  mysql2Connection,
+  type Mysql2Pool,
+  mysql2Pool,
+  type Mysql2PoolConnection,
+  mysql2Session,
+  MysqlSession,
+  type MysqlSessionOptions,
+} from './mysql2.js';
+import {
+  guardPgPool,
+  type PgClient,
+  type PgClientClass,
+  pgConnection,
+  type PgPool,
+  pgPool,
+  pgQuery,
+  pgSession,
+} from './pg.js';
+import { callThrough, giveBackLostClients, type PoolCounts, tarnCounts, type TarnPoolState } from './pools.js';
+import type { MikroOrmConfiguration } from './table-protection.js';
+
+/** The used parts of MikroORM 6 and 7, so that it stays an optional peer. */
+export interface MikroOrmEntityManager {
+  readonly config: MikroOrmConfiguration;
+  getTransactionContext(): object | undefined;
+  getConnection(type: 'write'): MikroOrmConnection;
+  getDriver(): object;
+  getEventManager(): { registerSubscriber(subscriber: object): void };
+  fork(options: { disableContextResolution: boolean }): MikroOrmEntityManager;
+  transactional<T>(work: (em: MikroOrmEntityManager) => Promise<T>, options: { isolationLevel: string }): Promise<T>;
+}
+
+export interface MikroOrmConnection {
+  /** MikroORM 6. */
+  getKnex?(): { readonly client: KnexClient };
+  /** MikroORM 7.2 and newer: the pool of the driver. */
+  getNativeClient?(): Promise<unknown>;
+}
+
+/** The used part of Knex's client. */
+interface KnexClient {
+  driver: { readonly Client?: unknown };
+  readonly connectionSettings: object;
+  readonly pool?: KnexPool;
+  acquireConnection(): Promise<object>;
+  releaseConnection(connection: object): Promise<unknown>;
+}
+
+/** The used part of Tarn's pool. */
+interface KnexPool extends TarnPoolState {
+  on(event: 'createSuccess' | 'acquireSuccess', listener: (eventId: number, connection: object) => void): unknown;
+  on(event: 'release', listener: (connection: object) => void): unknown;
+}
+
+/** A transaction of MikroORM 6: a Knex transaction. */
+interface KnexTransaction {
+  readonly client: Pick<KnexClient, 'acquireConnection'>;
+  readonly parentTransaction?: KnexTransaction;
+  isCompleted(): boolean;
+}
+
+/** A transaction of MikroORM 7: Kysely's ControlledTransaction. */
+interface KyselyTransaction {
+  readonly isCommitted: boolean;
+  readonly isRolledBack: boolean;
+  executeQuery(
+    query: object,
+  ): Promise<{ rows: Record<string, unknown>[]; numAffectedRows?: bigint; insertId?: bigint }>;
+}
+
+export const isOver = (context: object): boolean =>
+  'isCompleted' in context
+    ? (context as KnexTransaction).isCompleted()
+    : (context as KyselyTransaction).isCommitted || (context as KyselyTransaction).isRolledBack;
+
+const HOW =
+  'pass the EntityManager that em.transactional(async (em) => …) passes to its callback, or one after em.begin()';
+
+/** The open transaction of a handle on the database of `own`. */
+export function openTransactionOf(handle: unknown, own: MikroOrmEntityManager): object {
+  if (typeof handle !== 'object' || handle === null) throw refuse(`is ${handle === null ? 'null' : typeof handle}`);
+  if ('em' in handle && 'connect' in handle)
+    throw refuse('is the MikroORM instance itself, which has no transaction of its own');
+  if ('isTransactionActive' in handle || 'queryRunner' in handle || 'createQueryRunner' in handle) {
+    throw refuse('comes from TypeORM, but this module uses MikroORM');
+  }
+  const em = handle as Partial<MikroOrmEntityManager>;
+  if (typeof em.getTransactionContext !== 'function' || typeof em.getConnection !== 'function')
+    throw refuse('is no EntityManager');
+  if (em.getConnection('write') !== own.getConnection('write'))
+    throw refuse('belongs to another MikroORM instance than the one this module uses');
+  const context = em.getTransactionContext();
+  if (!context) throw refuse('is an EntityManager without an open transaction');
+  if (isOver(context)) throw refuse('belongs to a transaction that has ended');
+  return context;
+}
+
+const refuse = (what: string): InvalidTransactionError =>
+  new InvalidTransactionError(`The given transaction ${what}: ${HOW}`);
+
+let queries = 0;
+
+/**
+ * A transaction of MikroORM 7, which hides its driver connection behind Kysely. Kysely passes text and values on
+ * unchanged, so on PostgreSQL the "text" may be the driver's own query object, with a name and our type parsers.
+ */
+function kyselyConnection(
+  dialect: Dialect,
+  trx: KyselyTransaction,
+): Pick<DriverConnection, 'execute' | 'interpolates'> {
+  return {
+    interpolates: byFamily(dialect, { postgres: () => false, mysql: () => true }),
+    execute: async ({ text, params }) => {
+      const sql = byFamily<ReturnType<typeof pgQuery> | string>(dialect, {
+        postgres: () => pgQuery(text, params),
+        mysql: () => text,
+      });
+      const { rows, numAffectedRows, insertId } = await trx.executeQuery({
+        sql,
+        parameters: params,
+        query: { kind: 'RawNode' },
+        queryId: { queryId: `durable-${++queries}` },
+      });
+      const affected = numAffectedRows === undefined ? rows.length : Number(numAffectedRows);
+      return { rows, affected: affectedRows(affected, insertId) };
+    },
+  };
+}
+
+/** The layer below MikroORM: Knex in 6, the driver's own pool in 7. */
+export interface MikroOrmBelow {
+  readonly pool: ConnectionPool;
+  /** Call it before the ORM opens connections itself; `report` receives transactions left open on them. */
+  watch(report: Report): Promise<void>;
+  /** The connection of an open transaction. */
+  connectionOf(context: object): Promise<Pick<DriverConnection, 'execute' | 'interpolates'>>;
+  /** PostgreSQL only. */
+  listenOptions(): Promise<{ Client: PgClientClass; options: object }>;
+}
+
+const DIALECTS: Record<string, Dialect> = { PostgreSqlDriver: postgres, MySqlDriver: mysql, MariaDbDriver: mariadb };
+
+export function mikroOrmBelow(em: MikroOrmEntityManager): MikroOrmBelow {
+  const driver = em.getDriver().constructor.name;
+  const dialect = DIALECTS[driver];
+  if (!dialect) throw new ConfigurationError(`MikroORM's ${driver} is not supported: use postgresql, mysql or mariadb`);
+  const connection = em.getConnection('write');
+  if (connection.getKnex) return belowKnex(dialect, () => em.getConnection('write').getKnex!().client);
+  if (connection.getNativeClient) return belowNative(dialect, () => em.getConnection('write').getNativeClient!());
+  throw new ConfigurationError('This version of MikroORM gives no access to the driver: use 6.6, or 7.2 or newer');
+}
+
+function belowKnex(dialect: Dialect, clientOf: () => KnexClient): MikroOrmBelow {
+  const driver = KNEX_DRIVERS[dialect.name];
+  const connections = new DriverConnections<object>((raw) => driver.connection(raw));
+  return {
+    pool: {
+      dialect,
+      counts: () => knexCounts(driver, clientOf()),
+      acquire: async (report) => {
+        const client = clientOf();
+        guardKnex(dialect, client, report);
+        const raw = await client.acquireConnection();
+        const release = (broken: boolean) => {
+          if (broken) dispose(raw);
+          void client.releaseConnection(raw);
+        };
+        const session = driver.session(raw).watchedBy(report);
+        return { connection: connections.of(raw), raw, session, release };
+      },
+    },
+    watch: async (report) => guardKnex(dialect, clientOf(), report),
+    connectionOf: async (context) => connections.of(await (context as KnexTransaction).client.acquireConnection()),
+    listenOptions: async () => {
+      const client = clientOf();
+      // A password function is called when Knex connects, so it must have connected once.
+      await client.releaseConnection(await client.acquireConnection());
+      return { Client: client.driver.Client as PgClientClass, options: client.connectionSettings };
+    },
+  };
+}
+
+function belowNative(dialect: Dialect, poolOf: () => Promise<unknown>): MikroOrmBelow {
+  const pgPoolOf = async () => giveBackLostClients((await poolOf()) as PgPool);
+  const mysql2PoolOf = async () => (await poolOf()) as Mysql2Pool;
+  return {
+    pool: byFamily(dialect, { postgres: () => pgPool(pgPoolOf), mysql: () => mysql2Pool(dialect, mysql2PoolOf) }),
+    watch: (report) =>
+      byFamily(dialect, {
+        postgres: async () => void guardPgPool(await pgPoolOf(), report),
+        mysql: async () => void guardMysql2Pool(await mysql2PoolOf(), report),
+      }),
+    connectionOf: (context) => Promise.resolve(kyselyConnection(dialect, context as KyselyTransaction)),
+    listenOptions: async () => {
+      const { Client, options } = (await poolOf()) as { Client: PgClientClass; options: object };
+      return { Client, options };
+    },
+  };
+}
+
+interface Raw {
+  query(options: { sql: string }, callback: (error: Error | null) => void): unknown;
+  readonly info?: { readonly status?: number } | null;
+}
+
+type Callback = (error: unknown, ...more: unknown[]) => unknown;
+
+class MariaDbSession extends MysqlSession<Raw> {
+  /** Results that have not come. */
+  private awaited = 0;
+
+  get isBusy(): boolean {
+    return this.awaited > 0;
+  }
+
+  /** After an error the connector reports every session as in a transaction, so only successful results count. */
+  protected send(args: unknown[], call: (args: unknown[]) => unknown): unknown {
+    const callback = args.at(-1);
+    if (typeof callback !== 'function') return call(args);
+    this.awaited++;
+    const heard: Callback = (error, ...more) => {
+      this.awaited--;
+      if (!error) this.flags = this.connection.info?.status;
+      return (callback as Callback)(error, ...more);
+    };
+    return call([...args.slice(0, -1), heard]);
+  }
+}
+
+const mariaDbSession = (connection: Raw, options: MysqlSessionOptions = {}): Session =>
+  sessionOf(connection, () => new Session(new MariaDbSession(connection, options)));
+
+/** How the connections of a Knex client are used. */
+interface KnexDriver {
+  session(raw: object, options?: MysqlSessionOptions): Session;
+  connection(raw: object): DriverConnection;
+  /** Called before the client opens connections. */
+  prepare?(client: { driver: object }): void;
+}
+
+/** MikroORM 6 uses the `mariadb` connector for MariaDB, version 7 uses `mysql2`. */
+const KNEX_DRIVERS: Record<Dialect['name'], KnexDriver> = {
+  postgres: {
+    session: (raw, options) => pgSession(raw as PgClient, options),
+    connection: (raw) => pgConnection(raw as PgClient),
+  },
+  mysql: {
+    session: (raw, options) => mysql2Session(raw as Mysql2PoolConnection, options),
+    connection: (raw) => mysql2Connection(raw as Mysql2Connection),
+  },
+  mariadb: {
+    session: (raw, options) => mariaDbSession(raw as Raw, options),
+    connection: (raw) => mariaDbConnection(raw as MariaDbConnection),
+    prepare: hearSignIn,
+  },
+};
+
+const knexCounts = (driver: KnexDriver, { pool }: KnexClient): PoolCounts | undefined =>
+  pool && tarnCounts(pool, (raw) => driver.session(raw).isBusy);
+
+/** Marks a connection, as Knex does, so that it is not used again. */
+const dispose = (raw: object): void =>
+  void Object.assign(raw, {
+    __knex__disposed: new Error('The connection was lost, or released with an open transaction'),
+  });
+
+const isDisposed = (raw: object): boolean => Boolean((raw as { __knex__disposed?: unknown }).__knex__disposed);
+
+const guarded = new WeakMap<KnexPool, Set<Report>>();
+
+/** Ensures that an acquired connection has no transaction that was left open on it. */
+function guardKnex(dialect: Dialect, client: KnexClient, report: Report): void {
+  const driver = KNEX_DRIVERS[dialect.name];
+  driver.prepare?.(client);
+  const { pool } = client;
+  if (!pool) return;
+  const known = guarded.get(pool);
+  if (known) return void known.add(report);
+  const reports = new Set([report]);
+  guarded.set(pool, reports);
+  const watched = (raw: object) => {
+    const session = driver.session(raw);
+    for (const each of reports) session.watchedBy(each);
+    return session;
+  };
+  const endings = new WeakMap<object, Promise<void>>();
+  pool.on('createSuccess', (_, raw) => void driver.session(raw, { fresh: true }));
+  // A connection runs statements in order: the ROLLBACK precedes statements of its next user.
+  pool.on('acquireSuccess', (_, raw) => void watched(raw).end()?.catch(ignoreError));
+  pool.on('release', (raw) => {
+    const ending = watched(raw).endLeft(!isDisposed(raw));
+    if (!ending) return;
+    dispose(raw);
+    endings.set(raw, ending.catch(ignoreError));
+  });
+  // Otherwise the ROLLBACK would be lost with the connection, and the open transaction not reported.
+  callThrough(client, 'destroyRawConnection', (args, destroy) => {
+    const ending = endings.get(args[0] as object);
+    return ending ? ending.then(() => destroy(args)) : destroy(args);
+  });
+}

@@ -1,0 +1,271 @@
+import { ConfigurationError } from '../core/errors.js';
+import { toldOf } from '../core/transaction.js';
+import { joinedConnection, PooledConnection } from './connections.js';
+import { toDatabaseError } from './database-errors.js';
+import {
+  type JoinedTransaction,
+  ormTransaction,
+  type OrmTransactionOptions,
+  type OwnTables,
+  runCommitWorks,
+  type SqlConnection,
+  type SqlExecutor,
+  type SqlTransaction,
+  type TableProtection,
+} from './executor.js';
+import {
+  isOver,
+  type MikroOrmBelow,
+  mikroOrmBelow,
+  type MikroOrmEntityManager,
+  openTransactionOf,
+} from './mikro-orm-pools.js';
+import { listenOnPostgres } from './pg.js';
+import { protectOnMikroOrm } from './table-protection.js';
+
+/**
+ * An executor for MikroORM (6.6 or 7.2 and newer): pass `orm` or `orm.em`. Our statements go to the driver connection
+ * below MikroORM, so they are bound and prepared, and MikroORM does not log them.
+ *
+ * @throws ConfigurationError for other values, or a database other than PostgreSQL, MySQL or MariaDB.
+ */
+export function mikroOrmExecutor(emOrOrm: object): SqlExecutor {
+  const em = 'em' in emOrOrm && 'connect' in emOrOrm ? (emOrOrm as { em: object }).em : emOrOrm;
+  if (typeof (em as Partial<MikroOrmEntityManager>).getTransactionContext !== 'function') {
+    throw new ConfigurationError('invalid argument of mikroOrmExecutor(): pass orm.em, or the MikroORM instance');
+  }
+  return new MikroOrmExecutor(em as MikroOrmEntityManager, mikroOrmBelow(em as MikroOrmEntityManager));
+}
+
+class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
+  readonly listen?: NonNullable<SqlExecutor['listen']>;
+  private readonly commitListeners: MikroOrmCommitListeners;
+  private readonly joinedTo = new WeakMap<object, SqlConnection>();
+
+  constructor(
+    private readonly em: MikroOrmEntityManager,
+    private readonly below: MikroOrmBelow,
+  ) {
+    super({ ...below.pool, setting: 'pool.max' });
+    this.commitListeners = MikroOrmCommitListeners.of(em);
+    if (this.dialect.canListen) this.listen = this.openListener.bind(this);
+  }
+
+  ormTransaction<T>(
+    work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
+    options?: OrmTransactionOptions,
+  ): Promise<T> {
+    return this.atLevel('read committed', work, options);
+  }
+
+  ormSnapshot<T>(work: (handle: unknown, tx: SqlTransaction) => Promise<T>): Promise<T> {
+    return this.atLevel('repeatable read', work);
+  }
+
+  join(handle: unknown): JoinedTransaction {
+    return this.joined(openTransactionOf(handle, this.em), handle as MikroOrmEntityManager);
+  }
+
+  ambient(): JoinedTransaction | undefined {
+    const context = this.em.getTransactionContext();
+    return context && !isOver(context) ? this.joined(context, this.em) : undefined;
+  }
+
+  protectTables(own: OwnTables): TableProtection {
+    return protectOnMikroOrm(this.em.config, own);
+  }
+
+  private atLevel<T>(
+    isolationLevel: string,
+    work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
+    options?: OrmTransactionOptions,
+  ): Promise<T> {
+    // A fork of the global one, even when the caller has an open transaction: this is our own.
+    const fork = () => this.em.fork({ disableContextResolution: true });
+    return ormTransaction<MikroOrmEntityManager, T>(
+      async (inside) => {
+        await this.below.watch(this.report);
+        const arrived = this.waits.begin();
+        const begun = (em: MikroOrmEntityManager) => {
+          arrived();
+          return inside(em);
+        };
+        return fork()
+          .transactional(begun, { isolationLevel })
+          .catch((error: unknown) => {
+            arrived(error);
+            throw error;
+          });
+      },
+      (em) => work(em, this.join(em)),
+      options,
+    );
+  }
+
+  private joined(context: object, em: MikroOrmEntityManager): JoinedTransaction {
+    return {
+      ...this.connectionOf(context),
+      afterCommit: (listener) => this.commitListeners.addAfter(em, context, listener),
+      beforeCommit: (work) => {
+        const root = this.connectionOf(this.commitListeners.rootOf(context));
+        return this.commitListeners.addBefore(em, context, () => work(root));
+      },
+    };
+  }
+
+  private connectionOf(context: object): SqlConnection {
+    const connect = () => this.below.connectionOf(context);
+    const known = this.joinedTo.get(context);
+    const connection = known ?? joinedConnection(this.dialect, () => !isOver(context), connect);
+    if (!known) this.joinedTo.set(context, connection);
+    return connection;
+  }
+
+  private async openListener(channels: readonly string[], onNotify: (channel: string, payload: string) => void) {
+    try {
+      const { Client, options } = await this.below.listenOptions();
+      return await listenOnPostgres(Client, options, channels, onNotify);
+    } catch (error) {
+      throw toDatabaseError(error);
+    }
+  }
+}
+
+interface TransactionEvent {
+  em: object;
+  transaction?: object | null;
+}
+
+interface Waiting {
+  /** The savepoint or transaction in which it was added: a rollback of it drops the entry. */
+  scope: object;
+  after?: () => void;
+  before?: () => Promise<void>;
+}
+
+/** A savepoint of Knex. */
+interface KnexSavepoint {
+  rollback: (error?: unknown) => unknown;
+}
+
+/**
+ * Receives the commits and rollbacks of a MikroORM with one event subscriber for all listeners. MikroORM 6 reports only
+ * the outermost transaction; 7 also reports savepoints, but not all of them.
+ */
+class MikroOrmCommitListeners {
+  private static readonly all = new WeakMap<object, MikroOrmCommitListeners>();
+  private readonly waiting = new WeakMap<object, Waiting[]>();
+  private readonly parents = new WeakMap<object, object>();
+  private readonly starting = new WeakMap<object, object>();
+  /** Contexts whose COMMIT or ROLLBACK was sent. */
+  private readonly ending = new WeakSet<object>();
+  private readonly watched = new WeakSet<object>();
+
+  static of(em: MikroOrmEntityManager): MikroOrmCommitListeners {
+    const database = em.getConnection('write');
+    const known = this.all.get(database) ?? new MikroOrmCommitListeners();
+    this.all.set(database, known);
+    // Forks share or copy this event manager, so the subscriber must be registered before any transaction starts.
+    em.getEventManager().registerSubscriber(known);
+    return known;
+  }
+
+  private constructor() {}
+
+  addAfter(em: MikroOrmEntityManager, context: object, after: () => void): void {
+    this.add(em, { scope: context, after });
+  }
+
+  /** Returns false if COMMIT or ROLLBACK was already sent. */
+  addBefore(em: MikroOrmEntityManager, context: object, before: () => Promise<void>): boolean {
+    if (this.ending.has(this.rootOf(context))) return false;
+    this.add(em, { scope: context, before });
+    return true;
+  }
+
+  /** The outermost transaction. */
+  rootOf(context: object): object {
+    const parent = this.parentOf(context);
+    return parent ? this.rootOf(parent) : context;
+  }
+
+  /** MikroORM 7, for a savepoint: `transaction` is the enclosing one. */
+  beforeTransactionStart({ em, transaction }: TransactionEvent): void {
+    if (transaction) this.starting.set(em, transaction);
+    else this.starting.delete(em);
+  }
+
+  afterTransactionStart({ em, transaction }: TransactionEvent): void {
+    const parent = this.starting.get(em);
+    if (parent && transaction) this.parents.set(transaction, parent);
+    this.starting.delete(em);
+  }
+
+  async beforeTransactionCommit({ transaction }: TransactionEvent): Promise<void> {
+    if (!transaction || this.parentOf(transaction)) return;
+    await runCommitWorks(() => this.takeBefore(transaction));
+    this.ending.add(transaction);
+  }
+
+  afterTransactionCommit({ transaction }: TransactionEvent): void {
+    const waiting = transaction && this.waiting.get(transaction);
+    if (!waiting) return;
+    this.waiting.delete(transaction);
+    for (const { after } of waiting) if (after) toldOf(after);
+  }
+
+  afterTransactionRollback({ transaction }: TransactionEvent): void {
+    if (!transaction) return;
+    this.ending.add(transaction);
+    this.drop(transaction);
+  }
+
+  private add(em: MikroOrmEntityManager, entry: Waiting): void {
+    em.getEventManager().registerSubscriber(this);
+    const root = this.rootOf(entry.scope);
+    this.watchSavepoints(entry.scope);
+    this.waiting.set(root, [...(this.waiting.get(root) ?? []), entry]);
+  }
+
+  private takeBefore(root: object): (() => Promise<void>)[] {
+    return (this.waiting.get(root) ?? []).flatMap((entry) => {
+      const { before } = entry;
+      delete entry.before;
+      return before ?? [];
+    });
+  }
+
+  /** MikroORM 6 does not report the rollback of a savepoint, so the savepoint's method is wrapped. */
+  private watchSavepoints(context: object): void {
+    const parent = (context as { parentTransaction?: object }).parentTransaction;
+    if (!parent) return;
+    if (!this.watched.has(context)) {
+      this.watched.add(context);
+      const savepoint = context as KnexSavepoint;
+      const { rollback } = savepoint;
+      savepoint.rollback = (error) => {
+        this.drop(context);
+        return rollback(error);
+      };
+    }
+    this.watchSavepoints(parent);
+  }
+
+  private drop(transaction: object): void {
+    const root = this.rootOf(transaction);
+    const left = this.waiting.get(root)?.filter(({ scope }) => !this.isWithin(scope, transaction));
+    if (left?.length) this.waiting.set(root, left);
+    else this.waiting.delete(root);
+  }
+
+  private isWithin(scope: object, transaction: object): boolean {
+    if (scope === transaction) return true;
+    const parent = this.parentOf(scope);
+    return parent !== undefined && this.isWithin(parent, transaction);
+  }
+
+  /** Knex stores the parent; for Kysely it was recorded at the start. */
+  private parentOf(context: object): object | undefined {
+    return (context as { parentTransaction?: object }).parentTransaction ?? this.parents.get(context);
+  }
+}

@@ -1,0 +1,412 @@
+import { ConfigurationError } from '../core/errors.js';
+import { sleep } from '../core/time.js';
+import {
+  type ConnectionPool,
+  type DriverConnection,
+  DriverConnections,
+  ignoreError,
+  type LeasedConnection,
+  type Report,
+  Session,
+  type SessionDriver,
+  sessionOf,
+  type TransactionState,
+} from './connections.js';
+import { affectedRows, type Dialect, plainInteger } from './dialects.js';
+import type { SqlResult } from './executor.js';
+import { preparedTexts } from './pg.js';
+import { callThrough, isRollback, mysql2Counts, type Mysql2PoolState, textOf, withoutLiterals } from './pools.js';
+import type { SqlValue } from './statement.js';
+
+export interface Mysql2PoolConnection extends Mysql2Connection {
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  listeners(event: 'error'): unknown[];
+  release(): void;
+  destroy(): void;
+}
+
+/** The used part of `mysql2`'s callback pool. */
+export interface Mysql2Pool extends Mysql2PoolState<Mysql2PoolConnection> {
+  getConnection(callback: (error: Error | null, connection: Mysql2PoolConnection) => void): void;
+  on?(event: 'connection' | 'acquire', listener: (connection: Mysql2PoolConnection) => void): unknown;
+}
+
+const guarded = new WeakMap<Mysql2Pool, Set<Report>>();
+
+/** Ensures that an acquired connection has no transaction that was left open on it. */
+export function guardMysql2Pool(pool: Mysql2Pool, report: Report): Mysql2Pool {
+  const known = guarded.get(pool);
+  if (known) known.add(report);
+  if (known || !pool.on) return pool;
+  const reports = new Set([report]);
+  guarded.set(pool, reports);
+  pool.on('connection', (connection) => void mysql2Session(connection, { fresh: true }));
+  pool.on('acquire', (connection) => {
+    const session = mysql2Session(connection);
+    for (const each of reports) session.watchedBy(each);
+    // A connection runs statements in order: the ROLLBACK precedes statements of its next user.
+    void session.end()?.catch(ignoreError);
+  });
+  return pool;
+}
+
+const connect = (pool: Mysql2Pool): Promise<Mysql2PoolConnection> =>
+  new Promise((resolve, reject) =>
+    pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection))),
+  );
+
+/** Connections of a `mysql2` pool from any source. */
+export function mysql2Pool(dialect: Dialect, poolOf: () => Mysql2Pool | Promise<Mysql2Pool>): ConnectionPool {
+  const connections = new DriverConnections<Mysql2Connection>((raw) => {
+    // Added once and never removed, for all executors of the pool: the pool does not handle connection errors.
+    const connection = raw as Mysql2PoolConnection;
+    if (!connection.listeners('error').includes(ignoreError)) connection.on('error', ignoreError);
+    return mysql2Connection(raw);
+  });
+  let known: Mysql2Pool | undefined;
+  return {
+    dialect,
+    counts: () => known && mysql2Counts(known, (connection) => mysql2Session(connection).isBusy),
+    setting: 'connectionLimit',
+    acquire: async (report): Promise<LeasedConnection> => {
+      known = await poolOf();
+      const connection = await connect(guardMysql2Pool(known, report));
+      return {
+        connection: connections.of(connection),
+        raw: connection,
+        session: mysql2Session(connection).watchedBy(report),
+        release: (broken) => (broken ? connection.destroy() : connection.release()),
+      };
+    },
+  };
+}
+
+/** Overrides the app's connection options, so that results always have the same form. */
+const MYSQL2_OPTIONS = {
+  rowsAsArray: false,
+  namedPlaceholders: false,
+  nestTables: false,
+  typeCast: true,
+  supportBigNumbers: true,
+  bigNumberStrings: false,
+  decimalNumbers: false,
+  dateStrings: true,
+  jsonStrings: true,
+} as const;
+
+type Mysql2Options = typeof MYSQL2_OPTIONS & { sql: string; values?: readonly unknown[] };
+/** For these types the connection's own options win, so differing values are converted again. */
+const LONGLONG = 8;
+const JSON_TYPE = 245;
+
+interface Field {
+  name: string;
+  columnType?: number;
+  extendedFormat?: string;
+}
+
+type Mysql2Callback = (error: Error | null, answer: unknown, fields?: readonly Field[]) => void;
+
+/** The used part of `mysql2`'s callback connection. */
+export interface Mysql2Connection {
+  execute(options: Mysql2Options, callback: Mysql2Callback): unknown;
+  query(options: Mysql2Options, callback: Mysql2Callback): unknown;
+  unprepare(text: string): unknown;
+}
+
+const limitsOf = new Map<string, ReadonlySet<number>>();
+
+/** The indexes of LIMIT parameters. */
+function limitPositions(text: string): ReadonlySet<number> {
+  const known = limitsOf.get(text);
+  if (known) return known;
+  const limits = [...text.matchAll(/\blimit\s+\?/gi)].map(({ index }) => text.slice(0, index).split('?').length - 1);
+  const positions = new Set(limits);
+  if (limitsOf.size < 1_000) limitsOf.set(text, positions);
+  return positions;
+}
+
+/** Before 3.24 `mysql2` binds numbers as doubles, which cannot hold 64 bits and which LIMIT rejects. */
+function bindable(text: string, params: readonly SqlValue[]): unknown[] {
+  const limits = limitPositions(text);
+  return params.map((value, i) => (typeof value === 'bigint' || limits.has(i) ? String(value) : value));
+}
+
+/**
+ * A text without values is not prepared: MariaDB 10.11 forgets, when it executes such a statement again after another
+ * one on the table, that it grouped by jumping from key to key, and reads the whole index.
+ */
+const isPrepared = (params: readonly unknown[]): boolean => params.length > 0;
+
+/** Rows, or the header of a statement without rows. */
+function mysqlResult(answer: unknown): SqlResult<Record<string, unknown>> {
+  if (Array.isArray(answer)) return { rows: answer as Record<string, unknown>[], affected: answer.length };
+  const { affectedRows: affected = 0, insertId } = answer as {
+    affectedRows?: number;
+    insertId?: number | bigint | string;
+  };
+  return { rows: [], affected: affectedRows(affected, insertId) };
+}
+
+const isJson = ({ columnType, extendedFormat }: Field): boolean =>
+  columnType === JSON_TYPE || extendedFormat === 'json';
+
+function readAgain(rows: unknown, fields: readonly Field[] = []): void {
+  if (!Array.isArray(rows)) return;
+  for (const field of fields) {
+    const { name } = field;
+    if (field.columnType === LONGLONG)
+      for (const row of rows as Record<string, unknown>[]) row[name] = plainInteger(row[name]);
+    if (isJson(field)) for (const row of rows as Record<string, unknown>[]) row[name] = jsonText(row[name]);
+  }
+}
+
+const jsonText = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+
+/** @throws ConfigurationError for connections of the older `mysql` package, which cannot bind values. */
+export function mysql2Connection(connection: Mysql2Connection): DriverConnection {
+  if (typeof connection.execute !== 'function') {
+    throw new ConfigurationError(
+      "The DataSource uses the package mysql: install mysql2, and set connectorPackage: 'mysql2'",
+    );
+  }
+  const send = (method: 'execute' | 'query', text: string, values?: readonly unknown[]) =>
+    new Promise<unknown>((resolve, reject) => {
+      const options = { ...MYSQL2_OPTIONS, sql: text, ...(values ? { values } : {}) };
+      connection[method](options, (error, answer, fields) => {
+        if (error) return reject(error);
+        readAgain(answer, fields);
+        resolve(answer);
+      });
+    });
+  return {
+    execute: async ({ text, params }) => {
+      if (!isPrepared(params)) return mysqlResult(await send('query', text, []));
+      const result = mysqlResult(await send('execute', text, bindable(text, params)));
+      if (preparedTexts.nameOf(text) === undefined) connection.unprepare(text);
+      return result;
+    },
+    command: async (text) => void (await send('query', text)),
+  };
+}
+
+/** Flags of the server's status, part of every OK packet. */
+const IN_TRANSACTION = 1;
+const AUTOCOMMIT = 2;
+
+export interface MysqlSessionOptions {
+  /** It was just opened, and nothing was sent on it. */
+  fresh?: boolean;
+}
+
+interface RawConnection {
+  query(options: { sql: string }, callback: (error: Error | null) => void): unknown;
+}
+
+/** A callback connection of the MySQL family, of either driver. */
+export abstract class MysqlSession<R extends RawConnection> implements SessionDriver {
+  protected sent: string | undefined;
+  /** The last status flags from the server. */
+  protected flags: number | undefined;
+
+  constructor(
+    protected readonly connection: R,
+    { fresh = false }: MysqlSessionOptions,
+  ) {
+    if (fresh) this.flags = AUTOCOMMIT;
+    for (const method of ['query', 'execute']) {
+      callThrough(connection, method, (args, call) => {
+        this.sent = textOf(args[0]);
+        return this.send(args, call);
+      });
+    }
+  }
+
+  /** Sends a statement and reads the status flags of its result. */
+  protected abstract send(args: unknown[], call: (args: unknown[]) => unknown): unknown;
+
+  /** Without autocommit a read opens a transaction too, and drivers do not expose the status after its rows. */
+  get state(): TransactionState {
+    if (this.flags === undefined) return 'unknown';
+    if (this.flags & IN_TRANSACTION) return 'open';
+    return this.flags & AUTOCOMMIT ? 'none' : 'unknown';
+  }
+
+  abstract get isBusy(): boolean;
+
+  get lastStatement(): string | undefined {
+    return this.sent === undefined ? undefined : withoutLiterals(this.sent, { quoted: true });
+  }
+
+  rollback(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.connection.query({ sql: 'ROLLBACK' }, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+}
+
+/** The holder of a connection that failed its ROLLBACK has this long to release it. */
+const GRACE_MS = 1_000;
+
+interface Raw {
+  query(options: { sql: string }, callback: (error: Error | null) => void): unknown;
+  destroy(): void;
+  /** Internal: what it sends, or waits for. */
+  readonly _command?: unknown;
+}
+
+interface Command {
+  on?(event: 'result', listener: (header: { serverStatus?: unknown } | null) => void): unknown;
+  on?(event: 'end', listener: () => void): unknown;
+}
+
+class Mysql2Session extends MysqlSession<Raw> {
+  /** How often it was returned to its pool. */
+  private returns = 0;
+
+  get isBusy(): boolean {
+    return Boolean(this.connection._command);
+  }
+
+  givenBack(): void {
+    this.returns++;
+  }
+
+  /** Statements that begin or end a transaction have their own result header. */
+  protected send(args: unknown[], call: (args: unknown[]) => unknown): unknown {
+    const command = call(args) as Command | undefined;
+    command?.on?.('result', (header) => {
+      if (typeof header?.serverStatus === 'number' && 'affectedRows' in header) this.flags = header.serverStatus;
+    });
+    if (isRollback(this.sent)) command?.on?.('end', () => this.state === 'open' && this.destroyIfKept());
+    return command;
+  }
+
+  /** Kysely, below MikroORM 7, never releases a connection that failed its ROLLBACK. */
+  private destroyIfKept(): void {
+    const { returns, sent } = this;
+    void sleep(GRACE_MS).then(() => returns === this.returns && sent === this.sent && this.connection.destroy());
+  }
+}
+
+/**
+ * The session of a pooled connection. A connection released with an open transaction returns to the pool after its
+ * rollback; if that fails, it does not return.
+ */
+export const mysql2Session = (connection: Raw, options: MysqlSessionOptions = {}): Session =>
+  sessionOf(connection, () => {
+    const driver = new Mysql2Session(connection, options);
+    const session = new Session(driver);
+    callThrough(connection, 'release', (args, release) => {
+      driver.givenBack();
+      const ending = session.endLeft();
+      if (!ending) return release(args);
+      return ending.then(
+        () => void release(args),
+        () => connection.destroy(),
+      );
+    });
+    return session;
+  });
+
+/** The callback connection of the `mariadb` connector; `this` in its listeners is the inner connection. */
+interface Connection {
+  on(event: string, listener: (this: Within, name: string) => void): unknown;
+}
+
+/** Internals of the connector. The promise starts the chain that completes the sign-in. */
+interface Within {
+  executeSessionVariableQuery?(): Promise<void>;
+  removeAllListeners(event: string): unknown;
+}
+
+interface Connector {
+  createConnection(options: object): Connection;
+}
+
+/** A promise that handles rejections of all its followers. */
+class Heard<T> extends Promise<T> {
+  override then<A = T, B = never>(
+    onFulfilled?: ((value: T) => A | PromiseLike<A>) | null,
+    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    const next = super.then(onFulfilled, onRejected);
+    void Promise.prototype.then.call(next, ignoreError, ignoreError);
+    return next;
+  }
+}
+
+const listening = new WeakSet<object>();
+
+/**
+ * The connector of MikroORM 6 (`mariadb` 3.4) rejects twice when a connection is closed during sign-in: once to the
+ * caller, and once unhandled, which ends the process (`authSucceedHandler` in its `lib/connection.js`; see its issue
+ * 323). This handles those rejections, for connections of this client only.
+ */
+export function hearSignIn(client: { driver: object }): void {
+  if (listening.has(client)) return;
+  listening.add(client);
+  const connector = client.driver as Connector;
+  client.driver = Object.assign(Object.create(connector) as Connector, {
+    createConnection(options: object): Connection {
+      const connection = connector.createConnection(options);
+      // The sign-in starts later, after the socket is connected.
+      connection.on('newListener', function () {
+        this.removeAllListeners('newListener');
+        const begin = this.executeSessionVariableQuery?.bind(this);
+        if (begin) this.executeSessionVariableQuery = () => Heard.resolve(begin());
+      });
+      return connection;
+    },
+  });
+}
+
+/** Overrides the app's connection options, so that results always have the same form. */
+const MARIADB_OPTIONS = {
+  rowsAsArray: false,
+  namedPlaceholders: false,
+  nestTables: false,
+  metaAsArray: false,
+  supportBigNumbers: false,
+  bigNumberStrings: false,
+  bigIntAsNumber: false,
+  insertIdAsNumber: false,
+  decimalAsNumber: false,
+  checkNumberRange: false,
+  dateStrings: true,
+  jsonStrings: true,
+  autoJsonMap: false,
+  // A function would be called for every value; undefined keeps the connector's own conversion.
+  typeCast: undefined,
+} as const;
+
+type MariaDbOptions = typeof MARIADB_OPTIONS & { sql: string; values?: readonly unknown[] };
+type MariaDbCallback = (error: Error | null, answer: unknown) => void;
+
+/** The used part of the `mariadb` connector's callback connection. */
+export interface MariaDbConnection {
+  execute(options: MariaDbOptions, callback: MariaDbCallback): unknown;
+  query(options: MariaDbOptions, callback: MariaDbCallback): unknown;
+}
+
+const plainRow = (row: Record<string, unknown>): Record<string, unknown> => {
+  for (const key in row) if (typeof row[key] === 'bigint') row[key] = plainInteger(row[key]);
+  return row;
+};
+
+export function mariaDbConnection(connection: MariaDbConnection): DriverConnection {
+  const send = (method: 'execute' | 'query', text: string, values?: readonly unknown[]) =>
+    new Promise<unknown>((resolve, reject) => {
+      const options = { ...MARIADB_OPTIONS, sql: text, ...(values ? { values } : {}) };
+      connection[method](options, (error, answer) => (error ? reject(error) : resolve(answer)));
+    });
+  return {
+    execute: async ({ text, params }) => {
+      const answer = isPrepared(params) ? send('execute', text, params) : send('query', text, []);
+      const { rows, affected } = mysqlResult(await answer);
+      return { rows: rows.map(plainRow), affected };
+    },
+    command: async (text) => void (await send('query', text)),
+  };
+}

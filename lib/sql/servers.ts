@@ -1,0 +1,174 @@
+import { ConfigurationError, UnsupportedServerError } from '../core/errors.js';
+import { sleep } from '../core/time.js';
+import { byFamily, type Dialect, type Family } from './dialects.js';
+import type { SqlExecutor } from './executor.js';
+import { sql, type Statement } from './statement.js';
+
+/** The minimum versions: SKIP LOCKED, JSON rows, AS MATERIALIZED; on MySQL a collation that keeps trailing spaces. */
+const OLDEST: Record<Dialect['name'], readonly number[]> = { postgres: [12], mysql: [8, 0, 17], mariadb: [10, 6] };
+const TITLES: Record<Dialect['name'], string> = { postgres: 'PostgreSQL', mysql: 'MySQL', mariadb: 'MariaDB' };
+
+/** A load balancer usually gives successive connections to different nodes. */
+const CONNECTIONS_ASKED = 4;
+const SECOND_LOOK_MS = 1_000;
+
+type Environment = Record<string, string | undefined>;
+/** Lets operators accept the risk and silence the check. */
+const ALLOW = 'NEST_DURABLE_ALLOW_UNSUPPORTED_SERVER';
+
+export const allowsUnsupportedServers = (env: Environment = process.env): boolean => env[ALLOW] === '1';
+
+/**
+ * @throws UnsupportedServerError when the server only uses the protocol of a supported one.
+ * @throws ConfigurationError when the server is too old, or differs from the ORM's configuration.
+ */
+export async function checkServer(executor: SqlExecutor, env: Environment = process.env): Promise<void> {
+  const { dialect } = executor;
+  const { rows } = await executor.run<{ version: string; product: string }>(selectServer(dialect));
+  const version = String(rows[0]?.version);
+  const found = unsupportedServer(dialect.family, version, String(rows[0]?.product)) ?? (await clusterOf(executor));
+  if (found && !allowsUnsupportedServers(env)) throw unsupported(found, version);
+  const refusal = refusalOf(dialect.name, version);
+  if (refusal) throw new ConfigurationError(refusal);
+}
+
+/** The unsupported cluster that the server belongs to, if any. */
+const clusterOf = (executor: SqlExecutor): Promise<UnsupportedServer | undefined> =>
+  byFamily(executor.dialect, { postgres: () => Promise.resolve(undefined), mysql: () => mysqlClusterOf(executor) });
+
+async function mysqlClusterOf(executor: SqlExecutor): Promise<UnsupportedServer | undefined> {
+  const { rows } = await executor.run<{ Variable_name: string; Value: string }>(showClusterVariables());
+  const variables = new Map(rows.map((row) => [row.Variable_name, row.Value]));
+  if (variables.get('group_replication_single_primary_mode') === 'OFF') return multiPrimaryGroupReplication;
+  if (variables.get('wsrep_on') !== 'ON' || (await answersAsOne(executor))) return undefined;
+  // During a switch of the writer two servers may respond, but only briefly.
+  await sleep(SECOND_LOOK_MS);
+  return (await answersAsOne(executor)) ? undefined : multiWriterGalera;
+}
+
+/** Whether transactions on several connections reach one server; a proxy may route single SELECTs elsewhere. */
+async function answersAsOne(executor: SqlExecutor): Promise<boolean> {
+  const ask = () => executor.transaction((tx) => tx.run<{ name: string }>(selectServerName()));
+  const answers = await Promise.all(Array.from({ length: CONNECTIONS_ASKED }, ask));
+  return new Set(answers.map(({ rows }) => rows[0]?.name)).size === 1;
+}
+
+const unsupported = ({ name, why, link }: UnsupportedServer, version: string): UnsupportedServerError =>
+  new UnsupportedServerError(
+    `The server is ${name} (${version}), which is not supported: ${why}. Use one that is listed in docs/databases.md of ` +
+      `nest-durable. To use it anyway, at your own risk, set ${ALLOW}=1. See ${link}`,
+  );
+
+/** Why a server of this version is not supported; undefined when it is. */
+export function refusalOf(expected: Dialect['name'], answer: string): string | undefined {
+  const actual = /mariadb/i.test(answer) ? 'mariadb' : /postgres|cockroach/i.test(answer) ? 'postgres' : 'mysql';
+  if (actual !== expected) {
+    return `The ORM is set up for ${TITLES[expected]}, but the server is ${TITLES[actual]} (${answer}): use the ORM's ${actual} type or driver`;
+  }
+  // MariaDB's version prefix for old replicas.
+  const [number = ''] = /\d+(\.\d+)+/.exec(answer.replace(/^5\.5\.5-/, '')) ?? [];
+  const oldest = OLDEST[expected];
+  if (isAtLeast(number.split('.').map(Number), oldest)) return undefined;
+  return `The server is ${TITLES[expected]} ${number}: it must be ${oldest.join('.')} or newer`;
+}
+
+/** Missing numbers count as 0. */
+export function isAtLeast(version: readonly number[], oldest: readonly number[]): boolean {
+  const at = oldest.findIndex((number, i) => (version[i] ?? 0) !== number);
+  return at === -1 || (version[at] ?? 0) > (oldest[at] ?? 0);
+}
+
+/** A server with the protocol of a supported one but different guarantees. */
+interface UnsupportedServer {
+  name: string;
+  /** One sentence: what does not work there. */
+  why: string;
+  /** The vendor's own page about it. */
+  link: string;
+}
+
+interface Sign extends UnsupportedServer {
+  says: RegExp;
+}
+
+const SIGNS: Readonly<Record<Family, readonly Sign[]>> = {
+  postgres: [
+    {
+      name: 'CockroachDB',
+      says: /cockroach/i,
+      why: 'its advisory locks lock nothing, and it has neither `ctid`, which is needed to claim rows, nor LISTEN',
+      link: 'https://www.cockroachlabs.com/docs/stable/postgresql-compatibility',
+    },
+    {
+      name: 'YugabyteDB',
+      says: /-YB-/,
+      why: 'it has no `ctid`, which is needed to claim rows',
+      link: 'https://github.com/yugabyte/yugabyte-db/issues/24843',
+    },
+    {
+      name: 'Aurora DSQL',
+      says: /Aurora DSQL/,
+      why: 'it locks no rows before the commit, and has neither advisory locks nor triggers nor LISTEN',
+      link: 'https://docs.aws.amazon.com/aurora-dsql/latest/userguide/working-with-postgresql-compatibility-unsupported-features.html',
+    },
+    {
+      name: 'Spanner',
+      says: /Spanner/,
+      why: 'it has neither SKIP LOCKED nor advisory locks nor triggers nor LISTEN',
+      link: 'https://cloud.google.com/spanner/docs/reference/postgresql/overview',
+    },
+  ],
+  mysql: [
+    {
+      name: 'TiDB',
+      says: /TiDB/i,
+      why: 'it accepts SKIP LOCKED and then locks nothing, so that two processes claim the same work',
+      link: 'https://github.com/pingcap/tidb/issues/18207',
+    },
+    {
+      name: 'Vitess',
+      says: /Vitess|PlanetScale/i,
+      why: 'a transaction may be spread over shards, which are not locked and not committed as one',
+      link: 'https://vitess.io/docs/reference/compatibility/mysql-compatibility/',
+    },
+  ],
+};
+
+const multiPrimaryGroupReplication: UnsupportedServer = {
+  name: 'a member of a multi-primary group (Group Replication)',
+  why: 'a row lock holds on one member only, so a write through another member can ignore it',
+  link: 'https://dev.mysql.com/doc/refman/8.4/en/group-replication-limitations.html',
+};
+
+const multiWriterGalera: UnsupportedServer = {
+  name: 'one of several nodes of a Galera cluster that this process writes to',
+  why: 'a row lock holds on one node only; route all statements to one (one hostgroup of ProxySQL, readconnroute of MaxScale, one active backend of HAProxy)',
+  link: 'https://mariadb.com/docs/galera-cluster/reference/mariadb-galera-cluster-known-limitations',
+};
+
+/** The unsupported server with these version texts, if any. */
+export function unsupportedServer(family: Family, ...said: readonly string[]): UnsupportedServer | undefined {
+  return SIGNS[family].find((sign) => said.some((words) => sign.says.test(words)));
+}
+
+/**
+ * The version texts of a server. Some call themselves plain PostgreSQL, and TiDB's version is configurable: those are
+ * detected by a table, a schema or a kind of comment that only they have. Names are qualified, since a schema before
+ * `pg_catalog` in the search path may have its own `version()`.
+ */
+export const selectServer = (dialect: Dialect): Statement =>
+  byFamily(dialect, {
+    postgres: () => sql`SELECT pg_catalog.version() AS version, CASE
+    WHEN EXISTS (SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = 'spanner_sys') THEN 'Spanner'
+    WHEN EXISTS (SELECT 1 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE n.nspname = 'sys' AND c.relname = 'iam_pg_role_mappings') THEN 'Aurora DSQL'
+    ELSE '' END AS product`,
+    mysql: () => sql`SELECT version() AS version, CONCAT(@@version_comment, '' /*T! , ' TiDB' */) AS product`,
+  });
+
+/** The server of a cluster that responds. */
+export const selectServerName = (): Statement => sql`SELECT CONCAT(@@hostname, ':', @@port) AS name`;
+
+/** Needs no rights: by SHOW, because a SELECT fails on servers without the variable. */
+export const showClusterVariables = (): Statement =>
+  sql`SHOW GLOBAL VARIABLES WHERE Variable_name IN ('group_replication_single_primary_mode', 'wsrep_on')`;

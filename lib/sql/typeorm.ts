@@ -1,0 +1,338 @@
+import { ConfigurationError, InvalidTransactionError } from '../core/errors.js';
+import { toldOf } from '../core/transaction.js';
+import {
+  type ConnectionPool,
+  type DriverConnection,
+  joinedConnection,
+  PooledConnection,
+  type Session,
+} from './connections.js';
+import { toDatabaseError } from './database-errors.js';
+import { byFamily, mariadb, mysql } from './dialects.js';
+import {
+  type JoinedTransaction,
+  ormTransaction,
+  type OrmTransactionOptions,
+  runCommitWorks,
+  type SqlConnection,
+  type SqlExecutor,
+  type SqlTransaction,
+} from './executor.js';
+import { mysql2Connection, type Mysql2Pool, mysql2Pool, type Mysql2PoolConnection, mysql2Session } from './mysql2.js';
+import {
+  listenOnPostgres,
+  type PgClient,
+  type PgClientClass,
+  pgConnection,
+  type PgPool,
+  pgPool,
+  pgSession,
+} from './pg.js';
+
+type TypeOrmDriver = TypeOrmDataSource['driver'];
+
+/**
+ * An executor for a TypeORM `DataSource`. Our statements go to the driver connection below TypeORM, so they are bound
+ * and prepared, and TypeORM does not log them.
+ *
+ * @throws ConfigurationError when it is not a DataSource of PostgreSQL, MySQL or MariaDB.
+ */
+export function typeOrmExecutor(dataSource: object): SqlExecutor {
+  const { driver, options, createQueryRunner } = dataSource as Partial<TypeOrmDataSource>;
+  if (!driver || !options || typeof createQueryRunner !== 'function') {
+    throw new ConfigurationError('invalid argument of typeOrmExecutor(): pass the DataSource');
+  }
+  return new TypeOrmExecutor(dataSource as TypeOrmDataSource);
+}
+
+class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
+  readonly listen?: NonNullable<SqlExecutor['listen']>;
+  private readonly commitListeners: TypeOrmCommitListeners;
+  private readonly joinedTo = new WeakMap<TypeOrmQueryRunner, SqlConnection>();
+
+  constructor(private readonly dataSource: TypeOrmDataSource) {
+    super({ ...poolOf(dataSource), setting: 'poolSize' });
+    this.commitListeners = TypeOrmCommitListeners.of(dataSource);
+    if (this.dialect.canListen) this.listen = this.openListener.bind(this);
+  }
+
+  ormTransaction<T>(
+    work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
+    options?: OrmTransactionOptions,
+  ): Promise<T> {
+    return this.atLevel('READ COMMITTED', work, options);
+  }
+
+  ormSnapshot<T>(work: (handle: unknown, tx: SqlTransaction) => Promise<T>): Promise<T> {
+    return this.atLevel('REPEATABLE READ', work);
+  }
+
+  join(handle: unknown): JoinedTransaction {
+    const queryRunner = queryRunnerOf(handle, this.dataSource);
+    const connection = this.connectionOf(queryRunner);
+    return {
+      ...connection,
+      afterCommit: (listener) => this.commitListeners.addAfter(queryRunner, listener),
+      beforeCommit: (work) => this.commitListeners.addBefore(queryRunner, () => work(connection)),
+    };
+  }
+
+  private connectionOf(queryRunner: TypeOrmQueryRunner): SqlConnection {
+    const wrap = byFamily<(raw: never) => DriverConnection>(this.dialect, {
+      postgres: () => pgConnection,
+      mysql: () => mysql2Connection,
+    });
+    const connect = async () => wrap((await queryRunner.connect()) as never);
+    const known = this.joinedTo.get(queryRunner);
+    const connection = known ?? joinedConnection(this.dialect, () => isOpen(queryRunner), connect);
+    if (!known) this.joinedTo.set(queryRunner, connection);
+    return connection;
+  }
+
+  private atLevel<T>(
+    level: TypeOrmIsolationLevel,
+    work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
+    options?: OrmTransactionOptions,
+  ): Promise<T> {
+    return ormTransaction(
+      (inside) => this.opened(level, inside),
+      (manager) => work(manager, this.join(manager)),
+      options,
+    );
+  }
+
+  /** Uses a connection that is known to be in no other transaction before BEGIN. */
+  private async opened<T>(
+    level: TypeOrmIsolationLevel,
+    inside: (manager: TypeOrmEntityManager) => Promise<T>,
+  ): Promise<T> {
+    const queryRunner = this.dataSource.createQueryRunner();
+    try {
+      await this.sessionOf(await this.arrivalOf(queryRunner))
+        .watchedBy(this.report)
+        .end();
+      return await queryRunner.manager.transaction(level, inside);
+    } finally {
+      await queryRunner.release();
+    }
+  }
+
+  private async arrivalOf(queryRunner: TypeOrmQueryRunner): Promise<unknown> {
+    const arrived = this.waits.begin();
+    try {
+      return await queryRunner.connect();
+    } catch (error) {
+      arrived(error);
+      throw error;
+    } finally {
+      arrived();
+    }
+  }
+
+  private sessionOf(raw: unknown): Session {
+    return byFamily(this.dialect, {
+      postgres: () => pgSession(raw as PgClient),
+      mysql: () => mysql2Session(raw as Mysql2PoolConnection),
+    });
+  }
+
+  private async openListener(channels: readonly string[], onNotify: (channel: string, payload: string) => void) {
+    const pool = this.dataSource.driver.master as PgPool & { Client: PgClientClass };
+    try {
+      return await listenOnPostgres(pool.Client, pool.options, channels, onNotify);
+    } catch (error) {
+      throw toDatabaseError(error);
+    }
+  }
+}
+
+const isOpen = (queryRunner: TypeOrmQueryRunner): boolean => queryRunner.isTransactionActive && !queryRunner.isReleased;
+
+function poolOf(dataSource: TypeOrmDataSource): ConnectionPool {
+  switch (dataSource.options.type) {
+    case 'postgres':
+      return pgPool(() => initialized(dataSource).master as PgPool);
+    case 'mysql':
+      return mysql2Pool(mysql, () => masterOf(initialized(dataSource)));
+    case 'mariadb':
+      return mysql2Pool(mariadb, () => masterOf(initialized(dataSource)));
+    default:
+      throw new ConfigurationError(
+        `TypeORM's "${dataSource.options.type}" is not supported: use postgres, mysql or mariadb`,
+      );
+  }
+}
+
+/** With replicas, the driver provides the connections of the primary. */
+function masterOf(driver: TypeOrmDriver): Mysql2Pool {
+  if (driver.pool) return driver.pool as Mysql2Pool;
+  return {
+    getConnection: (callback) =>
+      void driver.obtainMasterConnection().then(
+        (connection) => callback(null, connection as Mysql2PoolConnection),
+        (error: Error) => callback(error, undefined as never),
+      ),
+  };
+}
+
+function initialized(dataSource: TypeOrmDataSource): TypeOrmDriver {
+  if (dataSource.isInitialized) return dataSource.driver;
+  throw new ConfigurationError(
+    'The DataSource is not initialized, or was destroyed: await dataSource.initialize() first',
+  );
+}
+
+/** The used parts of TypeORM, so that it stays an optional peer. */
+interface TypeOrmDataSource {
+  readonly options: { readonly type: string };
+  readonly isInitialized: boolean;
+  readonly driver: {
+    /** PostgreSQL: the pool of the primary. */
+    readonly master?: unknown;
+    /** MySQL and MariaDB: the pool, if there are no replicas. */
+    readonly pool?: unknown;
+    obtainMasterConnection(): Promise<unknown>;
+  };
+  readonly subscribers: object[];
+  createQueryRunner(): TypeOrmQueryRunner;
+}
+
+type TypeOrmIsolationLevel = 'READ COMMITTED' | 'REPEATABLE READ';
+
+interface TypeOrmEntityManager {
+  readonly queryRunner?: TypeOrmQueryRunner;
+  transaction<T>(isolation: TypeOrmIsolationLevel, work: (manager: TypeOrmEntityManager) => Promise<T>): Promise<T>;
+  /** TypeORM 0.3 calls it `connection`. */
+  readonly dataSource?: object;
+  readonly connection?: object;
+}
+
+interface TypeOrmQueryRunner {
+  readonly isTransactionActive: boolean;
+  readonly isReleased: boolean;
+  readonly manager: TypeOrmEntityManager;
+  readonly dataSource?: object;
+  readonly connection?: object;
+  connect(): Promise<unknown>;
+  release(): Promise<void>;
+}
+
+const HOW =
+  'pass the EntityManager that dataSource.transaction(async (manager) => …) passes to its callback, or a QueryRunner after startTransaction()';
+
+/** The query runner of a handle with an open transaction of this DataSource. */
+function queryRunnerOf(handle: unknown, dataSource: object): TypeOrmQueryRunner {
+  if (typeof handle !== 'object' || handle === null) throw refuse(`is ${handle === null ? 'null' : typeof handle}`);
+  if ('createQueryRunner' in handle) throw refuse('is the DataSource itself, which has no transaction of its own');
+  if (typeof (handle as { getTransactionContext?: unknown }).getTransactionContext === 'function') {
+    throw refuse("is MikroORM's EntityManager, but this module uses TypeORM");
+  }
+  const queryRunner =
+    'isTransactionActive' in handle ? (handle as TypeOrmQueryRunner) : (handle as TypeOrmEntityManager).queryRunner;
+  if (!queryRunner && !('getRepository' in handle)) throw refuse('is no EntityManager');
+  if (!queryRunner) throw refuse('is an EntityManager without a transaction');
+  if (queryRunner.isReleased) throw refuse('belongs to a transaction that has ended');
+  if (!queryRunner.isTransactionActive) throw refuse('has no open transaction');
+  if ((queryRunner.dataSource ?? queryRunner.connection) !== dataSource)
+    throw refuse('belongs to another DataSource than the one this module uses');
+  return queryRunner;
+}
+
+const refuse = (what: string): InvalidTransactionError =>
+  new InvalidTransactionError(`The given transaction ${what}: ${HOW}`);
+
+interface TransactionEvent {
+  queryRunner: TypeOrmQueryRunner;
+}
+
+interface Waiting {
+  /** The savepoint depth at which it was added: a rollback to a lower depth drops it. */
+  depth: number;
+  after?: () => void;
+  before?: () => Promise<void>;
+}
+
+/** 1 is the transaction itself, each savepoint adds 1, 0 is after its end. */
+const depthOf = (queryRunner: object): number => (queryRunner as { transactionDepth?: number }).transactionDepth ?? 0;
+
+/**
+ * Receives the commits and rollbacks of a DataSource with one TypeORM subscriber for all listeners. TypeORM reports
+ * savepoints in the same way as transactions.
+ */
+class TypeOrmCommitListeners {
+  private static readonly all = new WeakMap<object, TypeOrmCommitListeners>();
+  private readonly waiting = new WeakMap<object, Waiting[]>();
+  /** Query runners whose COMMIT was sent. */
+  private readonly committing = new WeakSet<object>();
+
+  static of(dataSource: TypeOrmDataSource): TypeOrmCommitListeners {
+    const known = this.all.get(dataSource) ?? new TypeOrmCommitListeners(dataSource);
+    this.all.set(dataSource, known);
+    known.subscribe();
+    return known;
+  }
+
+  private constructor(private readonly dataSource: TypeOrmDataSource) {}
+
+  addAfter(queryRunner: TypeOrmQueryRunner, after: () => void): void {
+    this.add(queryRunner, { depth: depthOf(queryRunner), after });
+  }
+
+  /** Returns false if COMMIT was already sent, or there is no transaction. */
+  addBefore(queryRunner: TypeOrmQueryRunner, before: () => Promise<void>): boolean {
+    if (this.committing.has(queryRunner) || depthOf(queryRunner) === 0) return false;
+    this.add(queryRunner, { depth: depthOf(queryRunner), before });
+    return true;
+  }
+
+  /** Drops entries of an earlier transaction of this runner that ended without an event. */
+  beforeTransactionStart({ queryRunner }: TransactionEvent): void {
+    if (depthOf(queryRunner) === 0) this.forget(queryRunner);
+  }
+
+  async beforeTransactionCommit({ queryRunner }: TransactionEvent): Promise<void> {
+    if (depthOf(queryRunner) !== 1) return;
+    await runCommitWorks(() => this.takeBefore(queryRunner));
+    this.committing.add(queryRunner);
+  }
+
+  afterTransactionCommit({ queryRunner }: TransactionEvent): void {
+    const waiting = this.waiting.get(queryRunner) ?? [];
+    const depth = depthOf(queryRunner);
+    if (depth > 0) return waiting.forEach((entry) => (entry.depth = Math.min(entry.depth, depth)));
+    this.forget(queryRunner);
+    for (const { after } of waiting) if (after) toldOf(after);
+  }
+
+  afterTransactionRollback({ queryRunner }: TransactionEvent): void {
+    const depth = depthOf(queryRunner);
+    const left = this.waiting.get(queryRunner)?.filter((entry) => entry.depth <= depth);
+    this.forget(queryRunner);
+    if (left?.length) this.waiting.set(queryRunner, left);
+  }
+
+  private add(queryRunner: TypeOrmQueryRunner, entry: Waiting): void {
+    this.subscribe();
+    const waiting = this.waiting.get(queryRunner) ?? [];
+    waiting.push(entry);
+    this.waiting.set(queryRunner, waiting);
+  }
+
+  /** Checked each time: initialize() replaces the list. */
+  private subscribe(): void {
+    if (!this.dataSource.subscribers.includes(this)) this.dataSource.subscribers.push(this);
+  }
+
+  private takeBefore(queryRunner: TypeOrmQueryRunner): (() => Promise<void>)[] {
+    return (this.waiting.get(queryRunner) ?? []).flatMap((entry) => {
+      const { before } = entry;
+      delete entry.before;
+      return before ?? [];
+    });
+  }
+
+  private forget(queryRunner: TypeOrmQueryRunner): void {
+    this.waiting.delete(queryRunner);
+    this.committing.delete(queryRunner);
+  }
+}

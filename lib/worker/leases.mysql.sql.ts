@@ -1,0 +1,249 @@
+import { answerMark, type StepAnswer } from '../core/protocol.js';
+import { keyList } from '../sql/dialects.js';
+import type { SqlConnection, SqlExecutor } from '../sql/executor.js';
+import { id, type Identifier, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
+import { nowOf, type Scope } from '../sql/tables.js';
+import { type AnswerClaims, type HolderRow, type Reported, reporterOf, type RowLeases, stillHeld } from './claims.js';
+import type { Claim, TaskReport } from './task-source.js';
+import type { AnswerRow, ClaimedRow, MarkedRequest, TaskClaims, TaskRow } from './tasks.sql.js';
+
+/** Each operation is a short transaction: lock and read, then write by primary key. */
+class MysqlLeases implements RowLeases {
+  constructor(
+    protected readonly db: SqlExecutor,
+    protected readonly scope: Scope,
+    protected readonly table: Identifier,
+  ) {}
+
+  extend(claims: readonly Claim[]): Promise<Claim[]> {
+    return this.db.transaction(async (tx) => {
+      const { held, at } = await this.lockHeld(tx, claims);
+      if (held.length > 0) await tx.run(renewRows(this.table, stepIdsOf(held), at));
+      return held.map((claim) => ({ ...claim, claimedAt: at }));
+    });
+  }
+
+  release(claims: readonly Claim[]): Promise<string[]> {
+    return this.db.transaction(async (tx) => {
+      const { held } = await this.lockHeld(tx, claims);
+      if (held.length > 0) await tx.run(stampRows(this.table, stepIdsOf(held), raw('NULL'), raw('NULL')));
+      return [];
+    });
+  }
+
+  /** The claims that still hold; their rows are locked until the transaction ends. */
+  protected async lockHeld<C extends Claim>(
+    tx: SqlConnection,
+    claims: readonly C[],
+  ): Promise<{ held: C[]; at: number }> {
+    const { rows } = await tx.run<HolderRow & { at: number | string }>(lockHolders(this.scope, this.table, claims));
+    return { held: stillHeld(claims, rows), at: Number(rows[0]?.at ?? 0) };
+  }
+}
+
+export class MysqlTaskClaims extends MysqlLeases implements TaskClaims {
+  private idle = false;
+
+  async claim(request: MarkedRequest, claimedBy: string): Promise<ClaimedRow[]> {
+    if (this.idle && !(await this.mayClaim(request))) return [];
+    const claimed = await this.db.transaction((tx) => this.lockAndStamp(tx, request, claimedBy));
+    this.idle = claimed.length === 0;
+    return claimed;
+  }
+
+  report(reports: readonly TaskReport[]): Promise<Reported> {
+    return this.db.transaction(async (tx) => {
+      const { held: claims, at } = await this.lockHeld(
+        tx,
+        reports.map(({ claim }) => claim),
+      );
+      const held = new Set(stepIdsOf(claims));
+      if (held.size === 0) return { held, written: 0, at };
+      await tx.run(deleteRows(this.table, [...held]));
+      const answers = reports.map((report) => ({ ...report, stepId: report.claim.stepId, by: reporterOf(report) }));
+      const counting = answers.filter(({ stepId }) => held.has(stepId));
+      const { affected } = await tx.run(insertAnswers(this.scope, counting, at, null));
+      return { held, written: affected, at };
+    });
+  }
+
+  private async mayClaim(request: MarkedRequest): Promise<boolean> {
+    return (await this.db.run(selectClaimable(this.scope, request))).rows.length > 0;
+  }
+
+  private async lockAndStamp(tx: SqlConnection, request: MarkedRequest, claimedBy: string): Promise<ClaimedRow[]> {
+    type Locked = TaskRow & { claimed_by: string | null; claimed_at: number | string | null; at: number | string };
+    const { rows } = await tx.run<Locked>(lockClaimable(this.scope, request));
+    const taken = rows.slice(0, request.limit);
+    if (taken.length === 0) return [];
+    const at = Number(taken[0]?.at);
+    await tx.run(
+      stampTasks(
+        this.scope,
+        taken.map(({ step_id }) => step_id),
+        claimedBy,
+        at,
+      ),
+    );
+    return taken.map((row) => {
+      const reclaimed = row.claimed_at !== null;
+      return {
+        ...row,
+        attempt: Number(row.attempt) + (reclaimed ? 1 : 0),
+        claimed_by: claimedBy,
+        claimed_at: at,
+        lost: reclaimed ? JSON.stringify({ [row.step_id]: row.claimed_by ?? '' }) : null,
+      };
+    });
+  }
+}
+
+export class MysqlAnswerClaims extends MysqlLeases implements AnswerClaims<AnswerRow> {
+  lease(
+    stepIds: readonly string[],
+    claimedBy: string,
+    leaseMs: number,
+  ): Promise<(AnswerRow & { claimed_at: number })[]> {
+    return this.db.transaction(async (tx) => {
+      const { rows } = await tx.run<AnswerRow & { at: number | string }>(
+        lockFreeByKey(this.scope, this.table, stepIds, leaseMs),
+      );
+      if (rows.length === 0) return [];
+      const at = Number(rows[0]?.at);
+      await tx.run(
+        stampRows(
+          this.table,
+          rows.map(({ step_id }) => step_id),
+          claimedBy,
+          at,
+        ),
+      );
+      return rows.map((row) => ({ ...row, claimed_at: at }));
+    });
+  }
+
+  settle(claims: readonly Claim[]): Promise<void> {
+    return this.db.transaction(async (tx) => {
+      const { held } = await this.lockHeld(tx, claims);
+      if (held.length > 0) await tx.run(deleteRows(this.table, stepIdsOf(held)));
+    });
+  }
+}
+
+const stepIdsOf = (claims: readonly Claim[]): string[] => claims.map(({ stepId }) => stepId);
+
+/*
+ * MySQL and MariaDB have no UPDATE … RETURNING, so a change of leases is a transaction: lock and read, then write by
+ * primary key in key order.
+ */
+
+const isFree = (scope: Scope, leaseMs: number): Statement =>
+  sql`(claimed_at IS NULL OR claimed_at < ${nowOf(scope)} - ${leaseMs})`;
+
+/** Not padded like other lists: there are few names, and they are the same for each claim. */
+const amongNames = (names: readonly string[]): Statement => sql`IN (${join([...names].sort())})`;
+
+/** Forces the index: with any other plan the locking read would lock the whole backlog. */
+const oldestOfGroup = (scope: Scope, request: MarkedRequest, columns: Statement, i: number): Statement => {
+  const { group, since } = request.groups[i] as MarkedRequest['groups'][number];
+  return sql`SELECT ${columns} FROM ${scope.tables.tasks} FORCE INDEX (${claimIndex(scope)})
+  WHERE grp = ${group} AND created_at >= ${since} AND ${isFree(scope, request.leaseMs)} AND name ${amongNames(request.names)}
+  ORDER BY created_at`;
+};
+
+const claimIndex = ({ tables }: Scope): Identifier => id(`${tables.prefix}_transport_tasks_claim`);
+
+/** Whether there is anything to claim: a plain read, so that an idle worker locks nothing and opens no transaction. */
+export const selectClaimable = (scope: Scope, request: MarkedRequest): Statement => {
+  const probes = request.groups.map((_, i) => sql`(${oldestOfGroup(scope, request, raw('1 AS found'), i)} LIMIT 1)`);
+  return sql`SELECT 1 AS found FROM (${join(probes, ' UNION ALL ')}) AS probes LIMIT 1`;
+};
+
+/** Locks up to `limit` tasks, skipping those that others have locked. */
+export const lockClaimable = (scope: Scope, request: MarkedRequest): Statement => {
+  const columns = sql`step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, ${nowOf(scope)} AS at`;
+  const probes = request.groups.map(
+    ({ limit }, i) => sql`(${oldestOfGroup(scope, request, columns, i)} LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED)`,
+  );
+  return join(probes, ' UNION ALL ');
+};
+
+/** `attempt` comes first: assignments run from left to right, and it reads the old `claimed_at`. */
+export const stampTasks = (
+  { tables }: Scope,
+  stepIds: readonly string[],
+  claimedBy: string,
+  at: number,
+): Statement => sql`
+  UPDATE ${tables.tasks} SET attempt = attempt + (claimed_at IS NOT NULL), claimed_by = ${claimedBy}, claimed_at = ${at}
+  WHERE step_id IN ${keyList(stepIds)}`;
+
+export const stampRows = (
+  table: Identifier,
+  stepIds: readonly string[],
+  claimedBy: SqlPart,
+  at: SqlPart,
+): Statement => sql`
+  UPDATE ${table} SET claimed_by = ${claimedBy}, claimed_at = ${at} WHERE step_id IN ${keyList(stepIds)}`;
+
+/** Renews leases; the holders do not change. */
+export const renewRows = (table: Identifier, stepIds: readonly string[], at: number): Statement => sql`
+  UPDATE ${table} SET claimed_at = ${at} WHERE step_id IN ${keyList(stepIds)}`;
+
+/** Locks those of the rows that are free. */
+export const lockFreeByKey = (
+  scope: Scope,
+  table: Identifier,
+  stepIds: readonly string[],
+  leaseMs: number,
+): Statement => sql`
+  SELECT ${table}.*, ${nowOf(scope)} AS at FROM ${table}
+  WHERE step_id IN ${keyList(stepIds)} AND ${isFree(scope, leaseMs)} ORDER BY step_id FOR UPDATE SKIP LOCKED`;
+
+/** Locks rows and returns their holders. */
+export const lockHolders = (scope: Scope, table: Identifier, claims: readonly Claim[]): Statement => sql`
+  SELECT step_id, claimed_by, claimed_at, ${nowOf(scope)} AS at FROM ${table}
+  WHERE step_id IN ${keyList(claims.map(({ stepId }) => stepId))} ORDER BY step_id FOR UPDATE`;
+
+export const deleteRows = (table: Identifier, stepIds: readonly string[]): Statement =>
+  sql`DELETE FROM ${table} WHERE step_id IN ${keyList(stepIds)}`;
+
+const ANSWER = {
+  step_id: 'key',
+  run_id: 'key',
+  seq: 'int',
+  status: 'key',
+  output: 'text',
+  error: 'text',
+  started_at: 'int',
+  claimed_by: 'key',
+} as const;
+
+/**
+ * Keeps answers that already exist. `claimed_by` says who answered; else it is `mark`, which later identifies the new
+ * rows. Neither is a lease, since it has no time.
+ */
+export const insertAnswers = (
+  { tables, dialect }: Scope,
+  answers: readonly Omit<StepAnswer, 'createdAt'>[],
+  at: SqlPart,
+  mark: string | null,
+): Statement => {
+  const rows = answers.map(({ stepId, runId, seq, status, output, error, startedAt, by }) => ({
+    step_id: stepId,
+    run_id: runId,
+    seq,
+    status,
+    output,
+    error,
+    started_at: startedAt,
+    claimed_by: by ? answerMark(by) : mark,
+  }));
+  return dialect.insertOrKeep(
+    sql`
+  INSERT INTO ${tables.results} (step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)
+  SELECT r.step_id, r.run_id, r.seq, r.status, r.output, r.error, r.started_at, ${at}, r.claimed_by
+  FROM ${dialect.rows(JSON.stringify(rows), ANSWER)} AS r`,
+    id('step_id'),
+  );
+};

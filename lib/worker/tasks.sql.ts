@@ -1,0 +1,252 @@
+import { readAnswerMark, type StepAnswer, type StepTask } from '../core/protocol.js';
+import { amongKeys, byFamily, columnRows, type Columns, planned } from '../sql/dialects.js';
+import { hasPassed } from '../sql/executor.js';
+import { id, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
+import { onceNow, type Scope } from '../sql/tables.js';
+import type { Reported, RowLeases } from './claims.js';
+import type { ClaimRequest, TaskReport } from './task-source.js';
+
+export interface MarkedRequest extends Omit<ClaimRequest, 'groups'> {
+  /** `since`: older tasks are skipped. */
+  groups: readonly { group: string; limit: number; since: number }[];
+}
+
+export interface TaskRow {
+  step_id: string;
+  run_id: string;
+  seq: number | string;
+  name: string;
+  grp: string;
+  input: string | null;
+  attempt: number | string;
+  created_at: number | string;
+}
+
+/** A claimed row. */
+export interface ClaimedRow extends TaskRow {
+  claimed_by: string;
+  claimed_at: number | string;
+  /** The previous holders of the tasks of this claim whose lease had expired, as JSON by step id; null if none had. */
+  lost: string | null;
+}
+
+/** In ms: claims are ordered by `created_at`, so a priority shifts it. */
+const headStartOf = (priority = 0): number => priority * 1_000;
+
+const hasPriority = ({ priority }: StepTask): boolean => priority !== undefined && priority !== 0;
+
+const TASK_COLUMNS = {
+  step_id: 'key',
+  run_id: 'key',
+  seq: 'int',
+  name: 'key',
+  grp: 'key',
+  input: 'text',
+  attempt: 'int',
+} as const;
+
+const tasksJson = (tasks: readonly StepTask[]): string =>
+  JSON.stringify(
+    tasks.map(({ stepId, runId, seq, name, group, input, attempt, priority }) => ({
+      ...(priority && { head_start: headStartOf(priority) }),
+      step_id: stepId,
+      run_id: runId,
+      seq,
+      name,
+      grp: group,
+      input,
+      attempt,
+    })),
+  );
+
+/** The same for PostgreSQL. */
+const TASK_ARRAYS: Columns<StepTask> = {
+  step_id: ['text', (task) => task.stepId],
+  run_id: ['text', (task) => task.runId],
+  seq: ['bigint', (task) => task.seq],
+  name: ['text', (task) => task.name],
+  grp: ['text', (task) => task.group],
+  input: ['text', (task) => task.input],
+  attempt: ['bigint', (task) => task.attempt],
+};
+
+const HEAD_START = ['bigint', ({ priority }: StepTask) => headStartOf(priority)] as const;
+
+const insertTasks = (scope: Scope, tasks: readonly StepTask[], where: Statement): Statement => {
+  const some = tasks.some(hasPriority);
+  const rows = byFamily(scope.dialect, {
+    postgres: () => columnRows(tasks, some ? { ...TASK_ARRAYS, head_start: HEAD_START } : TASK_ARRAYS),
+    mysql: () => scope.dialect.rows(tasksJson(tasks), some ? { ...TASK_COLUMNS, head_start: 'int' } : TASK_COLUMNS),
+  });
+  const createdAt = some ? sql`${onceNow(scope)} - COALESCE(r.head_start, 0)` : onceNow(scope);
+  return sql`
+  INSERT INTO ${scope.tables.tasks} (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', ${createdAt}
+  FROM ${rows} AS r${where}`;
+};
+
+/**
+ * PostgreSQL: `asked` has one row: `since`, the dispatch time, if anything was written. Notifies listeners of `tasks` on
+ * commit. `of`: tasks of all runs, or of those that passed the fencing of the same statement.
+ */
+export const dispatchParts = (
+  scope: Scope,
+  tasks: readonly StepTask[],
+  sender: string,
+  of: 'all' | 'passed',
+): Statement[] => {
+  const { dialect, tables } = scope;
+  const replace = dialect.onConflictUpdate([id('step_id')], (incoming) =>
+    join([
+      ...['run_id', 'seq', 'name', 'grp', 'input', 'attempt', 'created_at'].map(
+        (column) => sql`${id(column)} = ${incoming(column)}`,
+      ),
+      raw('claimed_by = NULL'),
+      raw('claimed_at = NULL'),
+    ]),
+  );
+  const payload = sql`(SELECT json_build_object('from', CAST(${sender} AS text), 'since', since, 'groups', groups) FROM told_of)`;
+  const only = of === 'passed' ? sql` WHERE ${hasPassed(raw('r.run_id'))}` : raw('');
+  return [
+    sql`dispatched AS (
+    ${insertTasks(scope, tasks, only)}
+    ${replace} WHERE ${tables.tasks}.attempt < EXCLUDED.attempt
+    RETURNING grp, created_at
+  )`,
+    sql`told_of AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
+  )`,
+    sql`asked AS MATERIALIZED (
+    SELECT since, CASE WHEN since IS NOT NULL THEN (${tell(scope, 'tasks', payload)}) END AS told FROM told_of
+  )`,
+  ];
+};
+
+/** Returns one row: `since`, the dispatch time, if anything was written. Notifies listeners of `tasks` on commit. */
+export const upsertTasksPostgres = (scope: Scope, tasks: readonly StepTask[], sender: string): Statement => sql`
+  WITH ${join(dispatchParts(scope, tasks, sender, 'all'), ',\n  ')}
+  SELECT since, told FROM asked`;
+
+/** `attempt` comes last: MySQL assigns from left to right, and the others compare with its old value. */
+export const upsertTasksMysql = (scope: Scope, tasks: readonly StepTask[]): Statement => {
+  const old = (column: string) => sql`${scope.tables.tasks}.${id(column)}`;
+  const replace = scope.dialect.onConflictUpdate([id('step_id')], (incoming) => {
+    const newer = (column: string, value: SqlPart) =>
+      sql`${old(column)} = IF(${incoming('attempt')} > ${old('attempt')}, ${value}, ${old(column)})`;
+    return join([
+      ...['run_id', 'seq', 'name', 'grp', 'input', 'created_at'].map((column) => newer(column, incoming(column))),
+      newer('claimed_by', raw('NULL')),
+      newer('claimed_at', raw('NULL')),
+      sql`${old('attempt')} = GREATEST(${old('attempt')}, ${incoming('attempt')})`,
+    ]);
+  });
+  return sql`${insertTasks(scope, tasks, raw(''))} ${replace}`;
+};
+
+/** The maximum length of a notification, slightly below the server's 8,000 bytes. */
+export const LONGEST_NOTIFICATION = 7_900;
+
+/**
+ * PostgreSQL: notifies with `payload`, or with an empty hint if it is too long, in the notifier's envelope: a sender
+ * (`-`, because payloads name their own), and a JSON array of payloads.
+ */
+export const tell = (
+  { dialect, tables }: Pick<Scope, 'dialect' | 'tables'>,
+  topic: string,
+  payload: Statement,
+): Statement => {
+  const envelope = sql`(SELECT '- ' || CAST(json_build_array(CAST(${payload} AS text)) AS text) AS e OFFSET 0) AS packed`;
+  const fitting = sql`(SELECT CASE WHEN octet_length(e) <= ${int(LONGEST_NOTIFICATION)} THEN e ELSE '-' END FROM ${envelope})`;
+  return dialect.notify(`${tables.prefix}_${topic}`, fitting) ?? raw('SELECT NULL');
+};
+
+export const deleteTasks = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
+  sql`DELETE FROM ${tables.tasks} WHERE step_id ${amongKeys(dialect, stepIds)}`;
+
+/** Which of these have a task or an answer. One statement, so one snapshot: a concurrent report is not missed. */
+export const selectAlive = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement => {
+  const among = amongKeys(dialect, stepIds);
+  return sql`
+  SELECT step_id FROM ${tables.tasks} WHERE step_id ${among}
+  UNION ALL
+  SELECT step_id FROM ${tables.results} WHERE step_id ${among}`;
+};
+
+/** The holders of these tasks; locks nothing. */
+export const selectHolders = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
+  sql`SELECT step_id, attempt, claimed_by, claimed_at FROM ${tables.tasks} WHERE step_id ${amongKeys(dialect, stepIds)}`;
+
+export interface AnswerRow {
+  step_id: string;
+  run_id: string;
+  seq: number | string;
+  status: string;
+  output: string | null;
+  error: string | null;
+  started_at: number | string | null;
+  created_at: number | string;
+  claimed_by: string | null;
+}
+
+const COLUMNS = raw('step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by');
+
+/** The position of a read of the answers. */
+export interface AnswerPosition {
+  createdAt: number;
+  stepId: string;
+}
+
+/** MySQL cannot use an index for a row comparison. PostgreSQL can, but with OR would read all answers of one moment. */
+const isAfter = ({ dialect }: Scope, { createdAt, stepId }: AnswerPosition): Statement =>
+  byFamily(dialect, {
+    postgres: () => sql`(created_at, step_id) > ((SELECT CAST(${createdAt} AS bigint) FROM ${planned}), ${stepId})`,
+    mysql: () => sql`created_at >= ${createdAt} AND (created_at > ${createdAt} OR step_id > ${stepId})`,
+  });
+
+/** The next answers in the order of (created_at, step_id), with the time of the read as `at`. */
+export const selectAnswers = (scope: Scope, limit: number, position: AnswerPosition): Statement => sql`
+  SELECT ${COLUMNS}, ${onceNow(scope)} AS at FROM ${scope.tables.results}
+  WHERE ${isAfter(scope, position)}
+  ORDER BY created_at, step_id
+  LIMIT ${int(limit)}`;
+
+export const deleteAnswers = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
+  sql`DELETE FROM ${tables.results} WHERE step_id ${amongKeys(dialect, stepIds)}`;
+
+/** PostgreSQL: part of a statement that commits runs. */
+export const takePart = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
+  sql`took AS (
+    DELETE FROM ${tables.results} WHERE step_id ${amongKeys(dialect, stepIds)} AND ${hasPassed(raw('run_id'))}
+  )`;
+
+/** Deletes answers and returns them. */
+export const takeAnswersPostgres = (scope: Scope, stepIds: readonly string[]): Statement =>
+  sql`${deleteAnswers(scope, stepIds)} RETURNING ${COLUMNS}`;
+
+/** MySQL and MariaDB: locks the newest row versions. */
+export const lockAnswers = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
+  sql`SELECT ${COLUMNS} FROM ${tables.results} WHERE step_id ${amongKeys(dialect, stepIds)} ORDER BY step_id FOR UPDATE`;
+
+/** Any status but `completed` is a failure: its writer did not report success. */
+export function answerOf(row: AnswerRow): StepAnswer {
+  const by = readAnswerMark(row.claimed_by);
+  const answer = answerWithout(row);
+  return by ? { ...answer, by } : answer;
+}
+
+const answerWithout = (row: AnswerRow): StepAnswer => ({
+  stepId: row.step_id,
+  runId: row.run_id,
+  seq: Number(row.seq),
+  status: row.status === 'completed' ? 'completed' : 'failed',
+  output: row.output,
+  error: row.error,
+  startedAt: row.started_at === null ? null : Number(row.started_at),
+  createdAt: Number(row.created_at),
+});
+
+/** The additional operations on tasks. */
+export interface TaskClaims extends RowLeases {
+  claim(request: MarkedRequest, claimedBy: string): Promise<ClaimedRow[]>;
+  report(reports: readonly TaskReport[], sender: string): Promise<Reported>;
+}

@@ -1,0 +1,560 @@
+import { type StepAnswer, type StepTask, workerOf } from '../core/protocol.js';
+import { type Clock, systemClock } from '../core/time.js';
+import { OncePerCommit, type Transaction } from '../core/transaction.js';
+import type { AnswerCursor, AnswerWriter, TaskDispatcher, TaskHolder } from '../engine/tasks.js';
+import { byFamily, columnRows, type Columns, keyList, planned } from '../sql/dialects.js';
+import {
+  type CommitRiders,
+  connectionOf,
+  inTransaction,
+  type Ridden,
+  type SqlConnection,
+  type SqlExecutor,
+  sqlTransaction,
+} from '../sql/executor.js';
+import type { Notifier } from '../sql/notifier.js';
+import { raw, sql, type Statement } from '../sql/statement.js';
+import { inParts, nowOf, onceNow, type Scope, type SqlNow, type Tables } from '../sql/tables.js';
+import {
+  type AnswerClaims,
+  answerHint,
+  answersIn,
+  ClaimMarks,
+  claimOf,
+  type HolderRow,
+  type Reported,
+  reporterOf,
+  senderOf,
+  stillHeld,
+  taskHint,
+  tasksIn,
+  withdrawnHint,
+  withdrawnIn,
+} from './claims.js';
+import { insertAnswers, MysqlAnswerClaims, MysqlTaskClaims } from './leases.mysql.sql.js';
+import { ANSWER_FIELDS, fitsNotification, PostgresAnswerClaims, PostgresTaskClaims } from './leases.postgres.sql.js';
+import type {
+  AnswerLeases,
+  Claim,
+  ClaimedTask,
+  ClaimRequest,
+  GroupInSight,
+  GroupsQuery,
+  LeasedAnswer,
+  TaskAttempt,
+  TaskReport,
+  TaskSource,
+  WaitingPage,
+  WaitingQuery,
+} from './task-source.js';
+import * as results from './tasks.sql.js';
+import {
+  answerOf,
+  type AnswerRow,
+  type ClaimedRow,
+  deleteTasks,
+  selectHolders,
+  type TaskClaims,
+  tell,
+} from './tasks.sql.js';
+import { groupsInSight, unclaimedOf, waitingTasks } from './waiting-tasks.sql.js';
+
+export interface SqlTransportOptions {
+  /** Default: the database's clock. */
+  now?: SqlNow;
+  /** Used only to time the rounds of reading. */
+  clock?: Clock;
+}
+
+interface Cursor extends results.AnswerPosition {
+  /** When this round of reading started at the first answer, by this process's clock. */
+  beganAt: number;
+  /** Whether this round has reached the last answer. */
+  atEnd: boolean;
+}
+
+/** How often reading restarts at the first answer. */
+const ROUND_MS = 1_000;
+/** An answer may become visible this long after its stamp without waiting for the next round. */
+const LATE_COMMIT_MS = 100;
+const START: results.AnswerPosition = { createdAt: 0, stepId: '' };
+
+/**
+ * Tasks and answers as rows of the two tables.
+ *
+ * An answer is stamped before it becomes visible, and foreign workers stamp with their own clocks, so some appear
+ * before the cursor of a reader. A reader at the end therefore restarts at the first answer once a second, and its
+ * callers drop answers that they have already seen.
+ */
+export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
+  private readonly scope: Scope;
+  private readonly clock: Clock;
+  private readonly dispatchedIn = new OncePerCommit<StepTask>((tasks) => this.wake(tasks));
+  private readonly withdrawn = new OncePerCommit<string>((stepIds) =>
+    this.notifier.local('withdrawn', withdrawnHint(stepIds)),
+  );
+
+  constructor(
+    private readonly db: SqlExecutor,
+    tables: Tables,
+    private readonly notifier: Notifier,
+    { now = () => db.dialect.now, clock = systemClock }: SqlTransportOptions = {},
+  ) {
+    this.scope = { tables, dialect: db.dialect, now };
+    this.clock = clock;
+  }
+
+  /** If the database has notifications, the writing statement notifies workers of other processes. */
+  async dispatch(tasks: readonly StepTask[], tx?: Transaction): Promise<void> {
+    const latest = latestAttempts(tasks);
+    if (latest.length === 0) return;
+    const connection = connectionOf(this.db, tx);
+    await byFamily(connection.dialect, {
+      postgres: async () => {
+        const { rows } = await inParts<{ since: number | string | null }, StepTask>(connection, latest, (some) =>
+          results.upsertTasksPostgres(this.scope, some, senderOf(this.notifier)),
+        );
+        // Also notifies of rows from an earlier commit whose response was lost.
+        if (tx) return this.dispatchedIn.add(tx, latest);
+        const written = rows.flatMap(({ since }) => (since === null ? [] : Number(since)));
+        if (written.length > 0) this.wake(latest, Math.min(...written));
+      },
+      mysql: async () => {
+        await inParts(connection, latest, (some) => results.upsertTasksMysql(this.scope, some));
+        this.dispatchedIn.add(tx, latest);
+      },
+    });
+  }
+
+  readonly dispatchedAt = raw('(SELECT since FROM asked)');
+
+  parts({ tasks, takes }: Ridden): Statement[] {
+    const { scope } = this;
+    const latest = latestAttempts(tasks);
+    return [
+      ...(takes.length > 0 ? [results.takePart(scope, takes)] : []),
+      ...(latest.length > 0 ? results.dispatchParts(scope, latest, senderOf(this.notifier), 'passed') : []),
+    ];
+  }
+
+  dispatched(tasks: readonly StepTask[], since?: number): void {
+    this.wake(tasks, since);
+  }
+
+  /** Notifies workers of this process. */
+  private wake(tasks: readonly StepTask[], since?: number): void {
+    if (!this.notifier.hears('tasks')) return;
+    this.notifier.local('tasks', taskHint([...new Set(tasks.map(({ group }) => group))], since));
+  }
+
+  async peek(limit: number, cursor?: AnswerCursor): Promise<{ answers: StepAnswer[]; cursor: AnswerCursor }> {
+    const from = this.positionAfter(cursor as Cursor | undefined);
+    const { rows } = await this.db.run<results.AnswerRow & { at: number | string }>(
+      results.selectAnswers(this.scope, limit, from),
+    );
+    const answers = rows.map(results.answerOf);
+    const last = rows.at(-1);
+    if (!last) return { answers, cursor: { ...from, atEnd: true } satisfies Cursor };
+    const { createdAt, stepId } = results.answerOf(last);
+    const atEnd = rows.length < limit;
+    const newest = Number(last.at) - LATE_COMMIT_MS;
+    const position = atEnd && createdAt > newest ? { createdAt: newest, stepId: '' } : { createdAt, stepId };
+    return { answers, cursor: { ...position, beganAt: from.beganAt, atEnd } satisfies Cursor };
+  }
+
+  async take(stepIds: readonly string[], tx?: Transaction): Promise<void> {
+    if (stepIds.length === 0) return;
+    await inParts(connectionOf(this.db, tx), stepIds, (some) => results.deleteAnswers(this.scope, some));
+  }
+
+  /** If the database has notifications, workers of other processes are notified with the commit. */
+  async withdraw(stepIds: readonly string[], tx?: Transaction): Promise<StepAnswer[]> {
+    if (stepIds.length === 0) return [];
+    return inTransaction(this.db, tx, (own) => {
+      this.withdrawn.add(own, stepIds);
+      return this.withdrawOn(own, stepIds);
+    });
+  }
+
+  /** Tasks first: a concurrent report deletes its task before, so its answer is visible by then. */
+  private async withdrawOn(connection: SqlConnection, stepIds: readonly string[]): Promise<StepAnswer[]> {
+    const { scope } = this;
+    await inParts(connection, stepIds, (some) => results.deleteTasks(scope, some));
+    const taken = (select: typeof results.lockAnswers) =>
+      inParts<results.AnswerRow, string>(connection, stepIds, (some) => select(scope, some));
+    const { rows } = await byFamily(connection.dialect, {
+      postgres: () => taken(results.takeAnswersPostgres),
+      mysql: async () => {
+        const locked = await taken(results.lockAnswers);
+        if (locked.rows.length > 0) await taken(results.deleteAnswers);
+        return locked;
+      },
+    });
+    const notification = this.notifier.statement('withdrawn', withdrawnHint(stepIds));
+    if (notification) await connection.run(notification);
+    return rows.map(results.answerOf);
+  }
+
+  async lost(stepIds: readonly string[]): Promise<string[]> {
+    if (stepIds.length === 0) return [];
+    const { rows } = await this.db.run<{ step_id: string }>(results.selectAlive(this.scope, stepIds));
+    const alive = new Set(rows.map(({ step_id }) => step_id));
+    return stepIds.filter((stepId) => !alive.has(stepId));
+  }
+
+  async holders(stepIds: readonly string[]): Promise<TaskHolder[]> {
+    if (stepIds.length === 0) return [];
+    const { rows } = await this.db.run<HolderRow>(results.selectHolders(this.scope, stepIds));
+    return rows.map(({ step_id: stepId, attempt, claimed_by }) => ({
+      stepId,
+      attempt: Number(attempt),
+      worker: claimed_by === null ? null : workerOf(claimed_by),
+    }));
+  }
+
+  onAnswers(listener: (answers?: readonly StepAnswer[]) => void): () => void {
+    return this.notifier.subscribe('results', (payload) => {
+      const hint = answersIn(payload, senderOf(this.notifier));
+      if (hint !== 'ours') listener(hint);
+    });
+  }
+
+  /** The next position, or the first answer when a new round is due. */
+  private positionAfter(cursor: Cursor | undefined): Cursor {
+    const now = this.clock.now();
+    const roundDue = !cursor || (cursor.atEnd && Math.abs(now - cursor.beganAt) >= ROUND_MS);
+    return roundDue ? { ...START, beganAt: now, atEnd: false } : cursor;
+  }
+}
+
+/** One statement cannot write a row twice. */
+function latestAttempts(tasks: readonly StepTask[]): StepTask[] {
+  if (new Set(tasks.map(({ stepId }) => stepId)).size === tasks.length) return [...tasks];
+  const latest = new Map<string, StepTask>();
+  for (const task of tasks) if ((latest.get(task.stepId)?.attempt ?? -1) < task.attempt) latest.set(task.stepId, task);
+  return [...latest.values()];
+}
+
+/** How long a watermark may hide rows below it: late commits, expired leases. */
+const FORGET_MS = 1_000;
+
+/**
+ * How far each group has been claimed. The index of a busy queue starts with deleted rows that cannot be cleaned up
+ * yet; a claim that starts at the last claimed row skips them. This is only an optimisation: all marks are cleared once
+ * a second, and a notification of older tasks lowers the mark at once.
+ */
+export class Watermarks {
+  private readonly marks = new Map<string, number>();
+  private forgotAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly clock: Clock) {}
+
+  of(group: string): number {
+    const now = this.clock.now();
+    if (Math.abs(now - this.forgotAt) >= FORGET_MS) {
+      this.marks.clear();
+      this.forgotAt = now;
+    }
+    return this.marks.get(group) ?? 0;
+  }
+
+  raise(group: string, createdAt: number): void {
+    this.marks.set(group, Math.max(createdAt, this.marks.get(group) ?? 0));
+  }
+
+  /** Without groups: lowers all marks; without a time: clears them. */
+  lower(groups: readonly string[] | undefined, since = 0): void {
+    for (const group of groups ?? [...this.marks.keys()]) {
+      const mark = this.marks.get(group);
+      if (mark !== undefined && mark > since) this.marks.set(group, since);
+    }
+  }
+}
+
+/** Claims tasks of the tasks table and writes answers to the results table. */
+export class SqlTaskSource implements TaskSource {
+  private readonly scope: Scope;
+  private readonly claims: TaskClaims;
+  private readonly marks = new ClaimMarks();
+  private readonly watermarks: Watermarks;
+
+  constructor(
+    private readonly db: SqlExecutor,
+    tables: Tables,
+    private readonly notifier: Notifier,
+    { now = () => db.dialect.now, clock = systemClock }: SqlTransportOptions = {},
+  ) {
+    this.scope = { tables, dialect: db.dialect, now };
+    this.claims = byFamily<TaskClaims>(db.dialect, {
+      postgres: () => new PostgresTaskClaims(db, this.scope, tables.tasks),
+      mysql: () => new MysqlTaskClaims(db, this.scope, tables.tasks),
+    });
+    this.watermarks = new Watermarks(clock);
+  }
+
+  get live(): boolean {
+    return this.notifier.live;
+  }
+
+  async claim(request: ClaimRequest): Promise<ClaimedTask[]> {
+    if (request.groups.length === 0 || request.names.length === 0 || request.limit <= 0) return [];
+    const groups = request.groups.map(({ group, limit }) => ({ group, limit, since: this.watermarks.of(group) }));
+    const rows = await this.claims.claim({ ...request, groups }, this.marks.next(request.workerId));
+    // At most now: tasks of a low priority have a future `created_at`, and later tasks may be before it.
+    for (const { grp, created_at, claimed_at } of rows)
+      this.watermarks.raise(grp, Math.min(Number(created_at), Number(claimed_at)));
+    return rows.sort((a, b) => Number(a.created_at) - Number(b.created_at)).map(taskOf);
+  }
+
+  async extend(claims: readonly Claim[]): Promise<Claim[]> {
+    return claims.length === 0 ? [] : this.claims.extend(claims);
+  }
+
+  async lostClaims(claims: readonly Claim[]): Promise<Claim[]> {
+    if (claims.length === 0) return [];
+    const stepIds = claims.map(({ stepId }) => stepId);
+    const { rows } = await this.db.run<HolderRow>(selectHolders(this.scope, stepIds));
+    const held = new Set(stillHeld(claims, rows));
+    return claims.filter((claim) => !held.has(claim));
+  }
+
+  async report(reports: readonly TaskReport[]): Promise<boolean[]> {
+    if (reports.length === 0) return [];
+    const reported = await this.claims.report(reports, senderOf(this.notifier));
+    const { held } = reported;
+    if (this.notifier.hears('results')) this.tell(reports, reported);
+    return reports.map(({ claim }) => held === 'all' || held.has(claim.stepId));
+  }
+
+  async release(claims: readonly Claim[]): Promise<void> {
+    if (claims.length === 0) return;
+    const groups = [...new Set(await this.claims.release(claims))];
+    // If the groups are unknown, any group may have free tasks.
+    const hint = groups.length > 0 ? taskHint(groups, 0) : '{}';
+    this.notifier.local('tasks', hint);
+    const statement = groups.length > 0 ? this.notifier.statement('tasks', hint) : undefined;
+    // Other workers also find them by polling.
+    if (statement) await this.db.run(statement).catch(() => {});
+  }
+
+  groups(query: GroupsQuery): Promise<GroupInSight[]> {
+    return groupsInSight(this.db, this.scope, query);
+  }
+
+  waiting(query: WaitingQuery): Promise<WaitingPage> {
+    return waitingTasks(this.db, this.scope, query);
+  }
+
+  stillWaiting(tasks: readonly TaskAttempt[]): Promise<TaskAttempt[]> {
+    return unclaimedOf(this.db, this.scope, tasks);
+  }
+
+  onTasks(listener: (groups?: readonly string[]) => void): () => void {
+    return this.notifier.subscribe('tasks', (payload) => {
+      const hint = tasksIn(payload, senderOf(this.notifier));
+      if (hint === 'ours') return;
+      this.watermarks.lower(hint.groups, hint.since);
+      listener(hint.groups);
+    });
+  }
+
+  onWithdrawn(listener: (stepIds?: readonly string[]) => void): () => void {
+    return this.notifier.subscribe('withdrawn', (payload) => listener(withdrawnIn(payload)));
+  }
+
+  /** Collectors of this process need not read what it has just written. */
+  private tell(reports: readonly TaskReport[], { held, written, at }: Reported): void {
+    if (written === 0) return;
+    const counting = held === 'all' ? reports : reports.filter(({ claim }) => held.has(claim.stepId));
+    const answers = written === counting.length ? counting.map((report) => answerOfReport(report, at)) : undefined;
+    this.notifier.local('results', answerHint(answers));
+  }
+}
+
+function taskOf(row: ClaimedRow): ClaimedTask {
+  const loss = lossOf(row);
+  return {
+    ...loss,
+    stepId: row.step_id,
+    runId: row.run_id,
+    seq: Number(row.seq),
+    name: row.name,
+    group: row.grp,
+    input: row.input,
+    attempt: Number(row.attempt),
+    // What its first worker took is no waiting.
+    waitedMs: loss.reclaimed ? undefined : Math.max(0, Number(row.claimed_at) - Number(row.created_at)),
+    claim: claimOf(row),
+  };
+}
+
+function lossOf({ step_id, lost }: ClaimedRow): Pick<ClaimedTask, 'reclaimed' | 'lostBy'> {
+  const holder = lost === null ? undefined : (JSON.parse(lost) as Record<string, string>)[step_id];
+  if (holder === undefined) return { reclaimed: false };
+  return { reclaimed: true, ...(holder !== '' && { lostBy: workerOf(holder) }) };
+}
+
+const answerOfReport = (report: TaskReport, createdAt: number): StepAnswer => ({
+  ...answerWithout(report, createdAt),
+  by: reporterOf(report),
+});
+
+const answerWithout = (
+  { claim, runId, seq, status, output, error, startedAt }: TaskReport,
+  createdAt: number,
+): StepAnswer => ({
+  stepId: claim.stepId,
+  runId,
+  seq,
+  status,
+  output,
+  error,
+  startedAt,
+  createdAt,
+});
+
+export interface WrittenRow {
+  step_id: string;
+  created_at: number | string;
+}
+
+const ARRAYS: Columns<StepAnswer> = {
+  step_id: ['text', ({ stepId }) => stepId],
+  run_id: ['text', ({ runId }) => runId],
+  seq: ['bigint', ({ seq }) => seq],
+  status: ['text', ({ status }) => status],
+  output: ['text', ({ output }) => output, 'nullable'],
+  error: ['text', ({ error }) => error, 'nullable'],
+  started_at: ['bigint', ({ startedAt }) => startedAt, 'nullable'],
+};
+
+/**
+ * PostgreSQL: removes the tasks, writes the answers of steps that have none and notifies, all in one statement. Tasks
+ * come first, as in a worker's report, so that the two never deadlock.
+ */
+export const answerSteps = (scope: Scope, answers: readonly StepAnswer[], sender: string): Statement => {
+  const { tables } = scope;
+  const told = fitsNotification(answers)
+    ? sql`(SELECT json_agg(${raw(`json_build_array(${ANSWER_FIELDS.join(', ')})`)}) FROM written)`
+    : sql`NULL`;
+  const payload = sql`json_build_object('from', CAST(${sender} AS text), 'answers', ${told})`;
+  return sql`
+  WITH clock AS MATERIALIZED (SELECT ${nowOf(scope)} AS at), given AS MATERIALIZED (
+    SELECT listed.* FROM ${columnRows(answers, ARRAYS)} AS listed CROSS JOIN ${planned}
+  ), gone AS (
+    DELETE FROM ${tables.tasks} WHERE step_id = ANY (ARRAY(SELECT step_id FROM given)) RETURNING step_id
+  ), written AS (
+    INSERT INTO ${tables.results} (step_id, run_id, seq, status, output, error, started_at, created_at)
+    SELECT step_id, run_id, seq, status, output, error, started_at, (SELECT at FROM clock) FROM given
+    WHERE (SELECT count(*) FROM gone) >= 0
+    ON CONFLICT (step_id) DO NOTHING
+    RETURNING ${raw(ANSWER_FIELDS.join(', '))}
+  )
+  SELECT step_id, created_at, (SELECT CASE WHEN EXISTS (SELECT FROM written) THEN (${tell(scope, 'results', payload)}) END) AS told
+  FROM written`;
+};
+
+/** MySQL and MariaDB: the rows that {@link insertAnswers} has written with this mark. */
+export const selectMarked = ({ tables }: Scope, stepIds: readonly string[], mark: string): Statement => sql`
+  SELECT step_id, created_at FROM ${tables.results} WHERE step_id IN ${keyList(stepIds)} AND claimed_by = ${mark}`;
+
+/** Writes answers that do not come from workers, as rows next to theirs. */
+export class SqlAnswerWriter implements AnswerWriter {
+  private readonly scope: Scope;
+  private readonly marks = new ClaimMarks();
+  private readonly written = new OncePerCommit<StepAnswer>((answers) => this.tell(answers));
+
+  constructor(
+    private readonly db: SqlExecutor,
+    tables: Tables,
+    private readonly notifier: Notifier,
+    now: SqlNow = () => db.dialect.now,
+  ) {
+    this.scope = { tables, dialect: db.dialect, now };
+  }
+
+  /** If the database has notifications, the writing statement notifies other processes. */
+  async answer(answers: readonly StepAnswer[], tx?: Transaction): Promise<string[]> {
+    const first = firstOfEach(answers);
+    if (first.length === 0) return [];
+    const rows = await this.write(first, tx && sqlTransaction(tx));
+    const times = new Map(rows.map(({ step_id, created_at }) => [step_id, Number(created_at)]));
+    // With the rows' timestamps: both copies of an answer must be equal.
+    const written = first.flatMap((answer) => {
+      const createdAt = times.get(answer.stepId);
+      return createdAt === undefined ? [] : [{ ...answer, createdAt }];
+    });
+    this.written.add(tx, written);
+    return written.map(({ stepId }) => stepId);
+  }
+
+  private tell(answers: readonly StepAnswer[]): void {
+    if (this.notifier.hears('results')) this.notifier.local('results', answerHint(answers));
+  }
+
+  private write(answers: readonly StepAnswer[], tx?: SqlConnection): Promise<WrittenRow[]> {
+    return byFamily(this.db.dialect, {
+      postgres: async () => {
+        const statement = answerSteps(this.scope, answers, senderOf(this.notifier));
+        return (await (tx ?? this.db).run<WrittenRow>(statement)).rows;
+      },
+      mysql: () =>
+        tx ? this.writeOnMysql(tx, answers) : this.db.transaction((own) => this.writeOnMysql(own, answers)),
+    });
+  }
+
+  private async writeOnMysql(tx: SqlConnection, answers: readonly StepAnswer[]): Promise<WrittenRow[]> {
+    const stepIds = answers.map(({ stepId }) => stepId);
+    const mark = this.marks.next(senderOf(this.notifier));
+    await inParts(tx, stepIds, (some) => deleteTasks(this.scope, some));
+    const { affected } = await inParts(tx, answers, (some) =>
+      insertAnswers(this.scope, some, onceNow(this.scope), mark),
+    );
+    if (affected === 0) return [];
+    const select = (some: readonly string[]) => selectMarked(this.scope, some, mark);
+    return (await inParts<WrittenRow, string>(tx, stepIds, select)).rows;
+  }
+}
+
+/** Sorted in the order in which all writers lock. */
+function firstOfEach(answers: readonly StepAnswer[]): StepAnswer[] {
+  const byStep = new Map<string, StepAnswer>();
+  for (const answer of answers) if (!byStep.has(answer.stepId)) byStep.set(answer.stepId, answer);
+  return [...byStep.values()].sort((a, b) => (a.stepId < b.stepId ? -1 : 1));
+}
+
+/** Leases on rows of the results table. */
+export class SqlAnswerLeases implements AnswerLeases {
+  private readonly claims: AnswerClaims<AnswerRow>;
+  private readonly marks = new ClaimMarks();
+
+  constructor(db: SqlExecutor, tables: Tables, { now = () => db.dialect.now }: SqlTransportOptions = {}) {
+    const scope = { tables, dialect: db.dialect, now };
+    this.claims = byFamily<AnswerClaims<AnswerRow>>(db.dialect, {
+      postgres: () => new PostgresAnswerClaims(db, scope, tables.results),
+      mysql: () => new MysqlAnswerClaims(db, scope, tables.results),
+    });
+  }
+
+  async lease(stepIds: readonly string[], collectorId: string, leaseMs: number): Promise<LeasedAnswer[]> {
+    if (stepIds.length === 0) return [];
+    const claimedBy = this.marks.next(collectorId);
+    const rows = await this.claims.lease(stepIds, claimedBy, leaseMs);
+    return rows.map((row) => ({
+      ...answerOf(row),
+      claim: { stepId: row.step_id, claimedBy, claimedAt: Number(row.claimed_at) },
+    }));
+  }
+
+  async extend(claims: readonly Claim[]): Promise<Claim[]> {
+    return claims.length === 0 ? [] : this.claims.extend(claims);
+  }
+
+  async settle(claims: readonly Claim[]): Promise<void> {
+    if (claims.length > 0) await this.claims.settle(claims);
+  }
+
+  async release(claims: readonly Claim[]): Promise<void> {
+    if (claims.length > 0) await this.claims.release(claims);
+  }
+}
