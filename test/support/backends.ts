@@ -1,7 +1,8 @@
 import { createDatabase, type FreshDatabase } from './fresh-database.js';
-import { ROLE_OF_TESTS } from './role-of-tests.js';
+import { roleOfTests } from './role-of-tests.js';
 import type { Role } from './role-users.js';
 import type { OpenRoles } from './under-roles.js';
+import { suite, tier } from './tiers.js';
 import { type DatabaseName, missing, type ServerAddress, servers } from './test-servers.js';
 
 export type OrmName = 'typeorm' | 'mikro-orm';
@@ -60,7 +61,7 @@ export function backendOf(orm: OrmName, db: DatabaseName, server?: ServerAddress
 async function open(name: string, orm: OrmName, database: FreshDatabase, options: OpenOptions): Promise<OpenBackend> {
   const opened: OpenHandle[] = [];
   let roles: OpenRoles | undefined;
-  const another = async ({ role = ROLE_OF_TESTS, ...more }: OpenOptions = {}) => {
+  const another = async ({ role = roleOfTests(), ...more }: OpenOptions = {}) => {
     const login = roles && role ? roles.as(role) : database;
     const connected = await connect(orm, login, more);
     opened.push(connected);
@@ -72,7 +73,7 @@ async function open(name: string, orm: OrmName, database: FreshDatabase, options
     await database.close();
   };
   try {
-    if (ROLE_OF_TESTS) roles = await (await import('./under-roles.js')).underRoles(database);
+    if (roleOfTests()) roles = await (await import('./under-roles.js')).underRoles(database);
     const { query } = roles ?? database;
     return { ...database, query, name, orm, handle: await another(options), another, close };
   } catch (error) {
@@ -85,19 +86,36 @@ async function open(name: string, orm: OrmName, database: FreshDatabase, options
 export const backends: readonly Backend[] = servers.flatMap(({ db }) => ORMS.map((orm) => backendOf(orm, db)));
 
 /** The same for the databases that are not there. */
-export const absentBackends: readonly Backend[] = missing.flatMap(({ db }) => ORMS.map((orm) => backendOf(orm, db)));
+const absentBackends: readonly Backend[] = missing.flatMap(({ db }) => ORMS.map((orm) => backendOf(orm, db)));
 
-/**
- * One of the pairs of each database: the ORMs take turns, in another order for each title. Every pair with
- * `npm run test:full`.
- */
-export function inTurn(title: string, pairs: readonly Backend[]): readonly Backend[] {
-  if (process.env['DURABLE_TEST_FULL']) return pairs;
-  const first = [...title].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+const numberOf = (text: string): number => [...text].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+
+/** One of the pairs of each database: the ORMs take turns, in another order for each title. */
+function inTurn(title: string, pairs: readonly Backend[]): readonly Backend[] {
   return DATABASES.flatMap((db, n) => {
     const ofDatabase = pairs.filter((pair) => pair.db === db);
-    return ofDatabase.length === 0 ? [] : [ofDatabase[(first + n) % ofDatabase.length]!];
+    return ofDatabase.length === 0 ? [] : [ofDatabase[(numberOf(title) + n) % ofDatabase.length]!];
   });
+}
+
+/**
+ * Those of `pairs` that a block of the running suite runs on, by its folder: every database in `contract`, one for each
+ * file in `behaviour`, PostgreSQL in `apps`, the ORMs in turn; all of them in `full`, and with `npm run test:full`.
+ */
+export function chosen(title: string, pairs: readonly Backend[] = backends): readonly Backend[] {
+  switch (tier()) {
+    case 'full':
+      return pairs;
+    case 'apps':
+      return inTurn(title, pairs).filter(({ db }) => db === 'postgres');
+    case 'behaviour': {
+      const turns = inTurn(title, pairs);
+      const dbs = DATABASES.filter((db) => turns.some((pair) => pair.db === db));
+      return turns.filter(({ db }) => db === dbs[numberOf(suite()) % dbs.length]);
+    }
+    default:
+      return inTurn(title, pairs);
+  }
 }
 
 interface Choice {
@@ -105,9 +123,9 @@ interface Choice {
 }
 
 /**
- * A describe block for every pair of ORM and database: for what executors, storages and transports promise, and for
- * what an ORM can do differently. Those of a database that this machine has not count as skipped, so that a report
- * never says more than was run.
+ * A describe block for every pair of ORM and database: for what executors promise, and for what an ORM can do
+ * differently. Those of a database that this machine has not count as skipped, so that a report never says more than
+ * was run.
  */
 export function describeBackends(
   title: string,
@@ -117,13 +135,15 @@ export function describeBackends(
   describeEach(title, body, backends.filter(only), absentBackends.filter(only));
 }
 
-/** A describe block for every database, the ORMs in turn: for what is built upon ports that every pair is tested with. */
+/** A describe block for the databases of this suite's folder, see `chosen`: for what is built upon executors. */
 export function describeDatabases(
   title: string,
   body: (backend: Backend) => void,
   { only = () => true }: Choice = {},
 ): void {
-  describeEach(title, body, inTurn(title, backends.filter(only)), inTurn(title, absentBackends.filter(only)));
+  const isEach = ['full', 'contract'].includes(tier());
+  const absent = isEach ? chosen(title, absentBackends.filter(only)) : [];
+  describeEach(title, body, chosen(title, backends.filter(only)), absent);
 }
 
 function describeEach(

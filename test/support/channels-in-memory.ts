@@ -4,7 +4,7 @@ import {
   InMemoryEventPruning,
 } from '../../lib/outbox/storage.memory.js';
 import type { StoredEvent } from '../../lib/outbox/events.js';
-import type { ChannelsFixture } from '../conformance/outbox-channels.js';
+import type { ChannelsFixture } from '../contract/conformance/outbox-channels.js';
 import { ManualClock } from '../../lib/core/time.js';
 import { anEvent } from './outbox-events.js';
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { OpenBackend } from './backends.js';
+import { compiled, ownPrograms } from './compiled.js';
 import { type Ended, type Program, runProgram, startProgram } from './programs.js';
-import { type TranspiledSamples, transpileSamples } from './transpiled-samples.js';
 
 /** A compiled app whose workflows a test writes, and the command that checks it: real files and real processes. */
 export interface DeployedApp {
@@ -51,17 +51,17 @@ export class AppModule {}
 Module({ imports: [orm, DurableModule.forRoot()], providers })(AppModule);
 `;
 
-export async function deployedApp(backend: OpenBackend): Promise<DeployedApp> {
-  const samples: TranspiledSamples = await transpileSamples();
-  const app = join(dirname(samples.program('x')), 'app.module.mjs');
-  const command = samples.program('../lib/cli/main.js');
+export function deployedApp(backend: OpenBackend): DeployedApp {
+  const programs = ownPrograms();
+  const app = join(programs.folder, 'app.module.mjs');
+  const command = compiled('lib/cli/main.js');
   return {
     build: (body, more = '') => writeFileSync(app, sourceOf(backend, body, more)),
     check: (args = [], env = {}) => runProgram(command, ['check', '--app', app, ...args], env),
     command: (args, env) => runProgram(command, args, env),
     start: (args) => startProgram(command, args),
     node: ([first, ...args]) => runProgram(first!, args),
-    file: (name) => join(dirname(app), name),
-    close: () => samples.close(),
+    file: (name) => join(programs.folder, name),
+    close: () => programs.close(),
   };
 }

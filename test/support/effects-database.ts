@@ -5,7 +5,7 @@ import { type EffectTables, effectTables } from '../../lib/effects/tables.sql.js
 import type { SqlExecutor } from '../../lib/sql/executor.js';
 import { createNotifier, type Notifier } from '../../lib/sql/notifier.js';
 import { sql } from '../../lib/sql/statement.js';
-import type { EffectRow, EffectsFixture } from '../conformance/effects.js';
+import type { EffectRow, EffectsFixture } from '../contract/conformance/effects.js';
 import { inAppTransaction } from './app-transactions.js';
 import type { Backend, OpenBackend } from './backends.js';
 import { amongAwaited } from './effects-in-memory.js';

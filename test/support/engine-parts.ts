@@ -1,3 +1,4 @@
+import type { PollLoop } from '../../lib/core/loops.js';
 import { randomUUID } from 'node:crypto';
 import { type Codec, jsonCodec } from '../../lib/core/codec.js';
 import { Telemetry } from '../../lib/core/telemetry.js';
@@ -35,6 +36,8 @@ export interface EngineParts {
   start(): Promise<void>;
   define(name: string, run: Body, version?: number): void;
   stop(): Promise<void>;
+  /** As a process that is killed: nothing of it goes on, and it waits for nothing. */
+  die(): void;
 }
 
 const noDirectory: RemoteStepDirectory = { ofClass: () => new Map(), ofName: () => undefined };
@@ -153,6 +156,12 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
     define: (name, run, version = 1) => registry.register({ name, version, runner: { run } }),
     stop: async () => {
       await Promise.all([waiter.stop(), composed.stop()]);
+    },
+    die: () => {
+      for (const loop of Object.values(composed.loops) as PollLoop[]) void loop.stop();
+      composed.shared.timers.stop();
+      void waiter.stop();
+      void composed.stop();
     },
   };
 }

@@ -5,11 +5,14 @@ import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { type INestApplicationContext, Module, type ModuleMetadata } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import type { OrmName } from './backends.js';
 import type { FreshDatabase } from './fresh-database.js';
 
 /** An app that fails to boot never closes its ORM: its idle connections must not keep the tests from ending. */
 const PG_IDLE = { idleTimeoutMillis: 500, allowExitOnIdle: true };
+/** So that those of an app that did not boot can be closed: it never does. */
+const opened = new Set<DataSource>();
 
 const DRIVERS = { postgres: PostgreSqlDriver, mysql: MySqlDriver, mariadb: MariaDbDriver };
 
@@ -34,8 +37,17 @@ export function ormModule(orm: OrmName, to: FreshDatabase, { name, poolMax = 10 
       database,
       poolSize: poolMax,
       ...(db === 'postgres' && { extra: PG_IDLE }),
+      retryAttempts: 0,
     };
-    return TypeOrmModule.forRoot({ ...connection, ...(name && { name }), retryAttempts: 0 });
+    return TypeOrmModule.forRootAsync({
+      ...(name && { name }),
+      useFactory: () => ({ ...connection, ...(name && { name }) }),
+      dataSourceFactory: async (options) => {
+        const dataSource = new DataSource(options!);
+        opened.add(dataSource);
+        return dataSource.initialize();
+      },
+    });
   }
   const connection = {
     driver: DRIVERS[db],
@@ -60,5 +72,12 @@ export async function bootApp(parts: ModuleMetadata): Promise<INestApplicationCo
   @Module(parts)
   class TestApp {}
 
-  return NestFactory.createApplicationContext(TestApp, { logger: false, abortOnError: false });
+  const before = new Set(opened);
+  try {
+    return await NestFactory.createApplicationContext(TestApp, { logger: false, abortOnError: false });
+  } catch (error) {
+    for (const dataSource of opened)
+      if (!before.has(dataSource) && dataSource.isInitialized) await dataSource.destroy();
+    throw error;
+  }
 }

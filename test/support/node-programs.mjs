@@ -1,9 +1,9 @@
 // @ts-check
 import { execFileSync } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { ROOT } from './root.mjs';
 
-const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
+const MODULES = join(ROOT, 'node_modules/');
 
 /**
  * A PATH on which `node`, and with it `npm`, is that major version: this one if it is new enough, else one that npx keeps.

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+import { ROOT } from './root.mjs';
 
 /**
  * These files with what they import of ours. What comes from packages has no type: reading those takes seconds. `instead`

@@ -3,7 +3,7 @@ import type { FreshDatabase } from './fresh-database.js';
 
 /**
  * Makes our tables as the owner of the database unless they are there, in one round trip: hundreds of suites need them,
- * and a migration asks a hundred times. `test/integration/sql/our-tables.spec.ts` compares what both make.
+ * and a migration asks a hundred times. `test/contract/sql/our-tables.spec.ts` compares what both make.
  */
 export async function makeTables(
   { db, query, script }: Pick<FreshDatabase, 'db' | 'query' | 'script'>,

@@ -6,7 +6,7 @@ import type { SqlExecutor } from '../../lib/sql/executor.js';
 import { migrate } from '../../lib/sql/migrations/migrator.js';
 import { raw, sql } from '../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
-import type { ChannelsFixture } from '../conformance/outbox-channels.js';
+import type { ChannelsFixture } from '../contract/conformance/outbox-channels.js';
 
 /** The published tables, and ours beside them. */
 export async function liveTables(executor: SqlExecutor): Promise<OutboxTables> {

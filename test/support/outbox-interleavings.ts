@@ -97,7 +97,8 @@ class Process {
 
   /** Publishes all it can; resolves early when it has died or stands still. */
   run(): Promise<unknown> {
-    this.over = Promise.race([this.relay.runOnce(), this.ended.opened]);
+    // Its timers go by a clock that stands still: they would never be due.
+    this.over = Promise.race([this.relay.runOnce(), this.ended.opened]).finally(() => this.relay['timers'].stop());
     return Promise.race([this.over, this.stopped.opened]);
   }
 
@@ -124,6 +125,8 @@ class Process {
       return this.goesOn.opened;
     }
     this.dead = true;
+    // It would go on for ever: of what it waits for, nothing is answered any more.
+    void this.relay['beats'].stop();
     this.ended.open();
   }
 }

@@ -1,10 +1,10 @@
 // @ts-check
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { transformFile } from '@swc/core';
+import { ROOT } from './root.mjs';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SOURCES = join(ROOT, 'lib/eslint');
 const COMPILED = join(ROOT, '.cache/eslint-rules');
 

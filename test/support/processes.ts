@@ -1,15 +1,16 @@
+import type { PollLoop } from '../../lib/core/loops.js';
 import { randomUUID } from 'node:crypto';
 import type { StepEffects, StepEvents } from '../../lib/engine/step.js';
 import type { Identifier } from '../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
 import type { Clock, ManualClock } from '../../lib/core/time.js';
 import type { Worker, WorkerOptions } from '../../lib/worker/worker.js';
-import { type Backend, describeBackends, describeDatabases, type OpenBackend } from './backends.js';
+import { type Backend, describeDatabases, type OpenBackend } from './backends.js';
 import { type Body, engineParts, type EngineParts, type EnginePartsOptions } from './engine-parts.js';
 import { memoryStorage, type OpenStorage, sqlStorage, workerOn } from './engine-storage.js';
 import { mortal, type PortHooks } from './mortal-storage.js';
 import type { Role } from './role-users.js';
-import { ROLE_OF_TESTS } from './role-of-tests.js';
+import { roleOfTests } from './role-of-tests.js';
 import { makeTables } from './our-tables.js';
 
 type Handlers = Parameters<typeof workerOn>[1];
@@ -117,11 +118,12 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
         alive = false;
         kill();
         forWorkers?.kill();
-        parts.timers.stop();
-        // Ends its loops; whatever else it asks now is never answered.
-        for (const running of workers) void running.stop();
-        void parts.engine.stop();
-        void parts.stop();
+        // Whatever else it asks now is never answered.
+        for (const running of workers) {
+          for (const loop of Object.values(running.loops) as PollLoop[]) void loop.stop();
+          void running.stop();
+        }
+        parts.die();
       },
       end: async () => {
         if (alive) await Promise.all(workers.map((running) => running.stop()));
@@ -161,7 +163,7 @@ export interface HouseOptions extends EnginePartsOptions {
 
 /** As `describeSqlHouses`, and in memory. */
 export function describeHouses(title: string, body: (house: () => House) => void, options: DescribeOptions = {}): void {
-  const { everyPair: _, only: __, ...rest } = options;
+  const { only: _, ...rest } = options;
   describeInMemory(title, body, rest);
   describeSqlHouses(title, body, options);
 }
@@ -187,11 +189,11 @@ export async function openSqlHouse(
   const handles = [backend.handle, await backend.another({ poolMax: 20 })];
   let next = 0;
   const on = (handle: unknown) => sqlStorage({ orm: at.orm, handle }, clock ? { clock } : {});
-  const ofRole = ROLE_OF_TESTS ? handlesOfRoles(backend) : undefined;
+  const ofRole = roleOfTests() ? handlesOfRoles(backend) : undefined;
   const open = async (role: Role = 'engine') =>
     on(ofRole && role !== 'engine' ? await ofRole(role) : handles[next++ % handles.length]);
   // So that the first test can empty them.
-  if (!ROLE_OF_TESTS) await makeTables(backend, { outbox: false });
+  if (!roleOfTests()) await makeTables(backend, { outbox: false });
   const openForWorkers = ofRole && (async () => on(await ofRole('worker')));
   const house = houseOn(
     { kind: 'sql', backend, open, ...(openForWorkers && { openForWorkers }) },
@@ -212,19 +214,16 @@ function handlesOfRoles(backend: OpenBackend): (role: Role) => Promise<unknown> 
 
 export interface DescribeOptions extends HouseOptions {
   only?: (backend: Backend) => boolean;
-  /** Where an ORM can make a difference. Default: every database, the ORMs in turn. */
-  everyPair?: boolean;
 }
 
-/** A describe block for every database; each test gets an empty storage. */
+/** A describe block for the databases of this suite's folder; each test gets an empty storage. */
 export function describeSqlHouses(
   title: string,
   body: (house: () => House) => void,
   options: DescribeOptions = {},
 ): void {
-  const { only = () => true, everyPair = false, ...rest } = options;
-  const describeEach = everyPair ? describeBackends : describeDatabases;
-  describeEach(
+  const { only = () => true, ...rest } = options;
+  describeDatabases(
     title,
     (at) => {
       let backend: OpenBackend;

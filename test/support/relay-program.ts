@@ -1,6 +1,6 @@
+import { compiled } from './compiled.js';
 import type { FreshDatabase } from './fresh-database.js';
 import { type Program, startProgram } from './programs.js';
-import { transpileSamples } from './transpiled-samples.js';
 
 export type RelayProgramDatabase = Pick<FreshDatabase, 'db' | 'host' | 'port' | 'user' | 'password' | 'database'>;
 
@@ -19,17 +19,15 @@ export interface RelayProgramOptions {
 
 export interface RelayPrograms {
   start(options: RelayProgramOptions): Program;
-  close(): void;
 }
 
-/** Real processes that relay into `published`, which is made here; compiled once. */
+/** Real processes that relay into `published`, which is made here. */
 export async function relayPrograms(database: FreshDatabase): Promise<RelayPrograms> {
   const serial = database.db === 'postgres' ? 'bigserial' : 'bigint AUTO_INCREMENT';
   await database.query(
     `CREATE TABLE published (id ${serial} PRIMARY KEY, node varchar(40), channel varchar(100), event bigint, mutation_id varchar(191), phase varchar(20))`,
   );
-  const samples = await transpileSamples();
-  const file = samples.program('../test/support/programs/relay.js');
+  const file = compiled('test/support/programs/relay.js');
   const { db, host, port, user, password, database: name } = database;
   const DATABASE = JSON.stringify({ db, host, port, user, password, database: name } satisfies RelayProgramDatabase);
   return {
@@ -42,7 +40,6 @@ export async function relayPrograms(database: FreshDatabase): Promise<RelayProgr
       } satisfies Required<RelayProgramOptions>);
       return startProgram(file, [], { DATABASE, RELAY });
     },
-    close: () => samples.close(),
   };
 }
 

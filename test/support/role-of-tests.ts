@@ -1,22 +1,21 @@
-import { BY_ROWS, NEEDS_OWNER } from './suites-of-owner.js';
 import type { Role } from './role-users.js';
+import { suite } from './tiers.js';
 
 /** What executors, the transport and the engine promise, they promise to users that may do no more than their work. */
-const FOUNDATION = /test\/integration\/(?:sql|transport|engine)\//;
+const FOUNDATION = /^test\/\w+\/(?:sql|worker|engine)\//;
 
-/** Whether the ORMs of a suite, by its path, have the rights of `durableRolesSql`. */
-export const isUnderRoles = (suite: string): boolean =>
-  FOUNDATION.test(suite) && !Object.keys({ ...NEEDS_OWNER, ...BY_ROWS }).some((owned) => suite.endsWith(owned));
+const owned = new Set<string>();
 
-function roleOf(suite: string, wanted = process.env['DURABLE_TEST_ROLE']): Role | undefined {
-  if (wanted !== undefined && wanted !== 'owner')
-    throw new Error(`DURABLE_TEST_ROLE=${wanted}: it can be "owner" only`);
-  return wanted === undefined && isUnderRoles(suite) ? 'engine' : undefined;
-}
+/** Called at the top of a suite that does what only the owner of the tables may, or would show nothing without, and why. */
+export const needsOwner = (_why: string): void => void owned.add(suite());
 
 /**
- * Whose rights an ORM has that this suite opens: in suites of the foundation those of `durableRolesSql`, else, and with
- * `DURABLE_TEST_ROLE=owner`, those of the owner. The tables are made before, by their owner; what a test asks the
+ * Whose rights an ORM has that the running suite opens: in suites of the foundation those of `durableRolesSql`, else, and
+ * with `DURABLE_TEST_ROLE=owner`, those of the owner. The tables are made before, by their owner; what a test asks the
  * database itself, without an ORM, it asks as the owner.
  */
-export const ROLE_OF_TESTS: Role | undefined = roleOf(expect.getState().testPath ?? '');
+export function roleOfTests(wanted = process.env['DURABLE_TEST_ROLE']): Role | undefined {
+  if (wanted !== undefined && wanted !== 'owner')
+    throw new Error(`DURABLE_TEST_ROLE=${wanted}: it can be "owner" only`);
+  return wanted === undefined && FOUNDATION.test(suite()) && !owned.has(suite()) ? 'engine' : undefined;
+}

@@ -1,4 +1,4 @@
-import { type Backend, backendOf, inTurn, type OrmName } from './backends.js';
+import { type Backend, backendOf, type OrmName } from './backends.js';
 import { type House, openSqlHouse } from './processes.js';
 import { findInstallation } from './servers/mysql-installation.mjs';
 import { startMysql } from './servers/mysql.mjs';
@@ -11,8 +11,8 @@ export interface SmallPackets {
 }
 
 /**
- * A describe block on a MySQL and a MariaDB of its own whose `max_allowed_packet` is 1 MiB. On MariaDB for each ORM, which
- * come with drivers of their own there; on MySQL, where both have the same one, in turn.
+ * A describe block on a MySQL and a MariaDB of its own whose `max_allowed_packet` is 1 MiB, for each ORM: on
+ * MariaDB they come with drivers of their own.
  */
 export function describeSmallPackets(title: string, body: (on: () => SmallPackets) => void): void {
   for (const db of ['mysql', 'mariadb'] as const) {
@@ -26,7 +26,7 @@ export function describeSmallPackets(title: string, body: (on: () => SmallPacket
       });
       afterAll(() => server?.stop());
       const pairs = ORMS.map((orm) => backendOf(orm, db));
-      describe.each(db === 'mysql' ? inTurn(title, pairs) : pairs)('$orm', ({ orm }) => {
+      describe.each(pairs)('$orm', ({ orm }) => {
         let opened: SmallPackets & { close(): Promise<void> };
         beforeAll(async () => {
           const at = backendOf(orm, db, server.address);

@@ -66,6 +66,7 @@ export class World {
   protected readonly again: string[] = [];
   protected writes = 0;
   private readonly worker: { stop(): Promise<void> };
+  private begun: Promise<void> | undefined;
   private readonly recorded = new Set<string>();
   /** The process that plays it, unless it is dead. */
   private alive: EngineParts | undefined;
@@ -127,6 +128,8 @@ export class World {
 
   async close(): Promise<void> {
     this.closed = true;
+    // What is stopped before it has begun begins all the same.
+    await this.begun;
     await this.worker.stop();
     await Promise.all([this.outside.stop(), this.alive?.stop()]);
   }
@@ -152,8 +155,7 @@ export class World {
       buried();
       this.alive = undefined;
       kill();
-      parts.timers.stop();
-      void parts.stop();
+      parts.die();
       void rosterTold().then(() => this.takeOver(nodeId));
     };
     const crashes = (when: 'before' | 'after') =>
@@ -184,7 +186,8 @@ export class World {
     parts.define('program', this.program());
     this.alive = parts;
     // It may die before it has begun.
-    await Promise.race([parts.start(), death]);
+    this.begun = Promise.race([parts.start(), death]);
+    await this.begun;
   }
 
   /** What its lease would bring about ten seconds later. */

@@ -125,6 +125,10 @@ class RepairedWorld extends World {
       ...parts,
       start: () => held.start().then(() => parts.start()),
       stop: async () => void (await Promise.all([held.stop(), parts.stop()])),
+      die: () => {
+        void held.stop();
+        parts.die();
+      },
     };
   }
 

@@ -8,20 +8,11 @@ import { privateFolder } from './server.mjs';
 /** Ends the servers of this run; nothing to end when they were there before it. */
 export let stopServers = async () => {};
 
-/** Where the suites of this run share what they transpile. */
-const PROGRAMS = 'DURABLE_TEST_PROGRAMS';
-
-export function removePrograms() {
-  const folder = process.env[PROGRAMS];
-  if (folder) rmSync(folder, { recursive: true, force: true });
-}
-
 /**
  * Makes sure that `DURABLE_TEST_SERVERS` names a file that says where the servers are. The servers are the children
  * of a process of their own, which ends them when this one is gone, even by SIGKILL.
  */
 export default async function globalSetup() {
-  process.env[PROGRAMS] = privateFolder('programs');
   if (!process.env['DURABLE_TEST_SERVERS']) process.env['DURABLE_TEST_SERVERS'] = await startServers();
   /** @type {import('./all-servers.mjs').TestServers} */
   const { servers, missing } = JSON.parse(readFileSync(process.env['DURABLE_TEST_SERVERS'], 'utf8'));

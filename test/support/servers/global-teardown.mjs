@@ -1,7 +1,4 @@
 // @ts-check
-import { removePrograms, stopServers } from './global-setup.mjs';
+import { stopServers } from './global-setup.mjs';
 
-export default () => {
-  removePrograms();
-  return stopServers();
-};
+export default () => stopServers();

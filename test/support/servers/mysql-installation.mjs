@@ -2,9 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
+import { ROOT } from '../root.mjs';
 
 /**
  * A server that can be started: `command` is followed by `args`, which are empty unless the server is run
@@ -26,7 +24,7 @@ export function findInstallation(db) {
       firstOf(db, [resolve(named)]) ?? { reason: `${variable} is ${named}, which holds no ${db} server that runs` }
     );
   }
-  const found = firstOf(db, [join(PROJECT, '.cache', db)]) ?? onPath(db);
+  const found = firstOf(db, [join(ROOT, '.cache', db)]) ?? onPath(db);
   return (
     found ?? { reason: `no server in .cache/${db} nor on the PATH; name a folder in ${variable} or run .ci/databases` }
   );

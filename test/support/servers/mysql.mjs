@@ -5,7 +5,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import mysql from 'mysql2/promise';
-import { freePort, privateFolder, quickFolder, startProcess } from './server.mjs';
+import { freePort, isOnDisk, privateFolder, quickFolder, startProcess } from './server.mjs';
 
 const run = promisify(execFile);
 
@@ -31,7 +31,7 @@ const OWN = {
  */
 export async function startMysql(
   installation,
-  { durable = false, flags = [], within = durable ? tmpdir() : quickFolder() } = {},
+  { durable = isOnDisk(), flags = [], within = durable ? tmpdir() : quickFolder() } = {},
 ) {
   const { db, command, args, env } = installation;
   const folder = privateFolder(db, within);

@@ -1,9 +1,8 @@
 // @ts-check
-import { execFileSync } from 'node:child_process';
 import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort, privateFolder, startProcess } from './server.mjs';
+import { freePort, privateFolder, startProcess, unprivilegedAccount } from './server.mjs';
 
 /**
  * A PgBouncer of our own before a PostgreSQL: whoever connects gets a connection of the server for the length of a
@@ -46,11 +45,4 @@ logfile = ${join(folder, 'log')}
   };
   const server = await startProcess({ command: program, args: [file], account, folder, stopSignal: 'SIGTERM', probe });
   return { port, stop: () => server.stop() };
-}
-
-/** It refuses to run as root. @returns {{ uid?: number, gid?: number }} */
-function unprivilegedAccount() {
-  if (process.getuid?.() !== 0) return {};
-  const number = (/** @type {string} */ flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
-  return { uid: number('-u'), gid: number('-g') };
 }

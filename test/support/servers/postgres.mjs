@@ -1,11 +1,11 @@
 // @ts-check
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chownSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort, privateFolder, quickFolder, startProcess } from './server.mjs';
+import { freePort, isOnDisk, privateFolder, quickFolder, startProcess, unprivilegedAccount } from './server.mjs';
 
 const run = promisify(execFile);
 
@@ -19,7 +19,11 @@ const FAST = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_pag
  * needs it; `within` is the folder that its own is made in.
  * @returns {Promise<import('./server.mjs').MortalServer>}
  */
-export async function startPostgres({ durable = false, flags = [], within = durable ? tmpdir() : quickFolder() } = {}) {
+export async function startPostgres({
+  durable = isOnDisk(),
+  flags = [],
+  within = durable ? tmpdir() : quickFolder(),
+} = {}) {
   const folder = privateFolder('postgres', within);
   const account = unprivilegedAccount();
   if (account.uid !== undefined) chownSync(folder, account.uid, account.gid ?? account.uid);
@@ -85,13 +89,6 @@ async function versionOf(address) {
   } finally {
     await client.end().catch(() => {});
   }
-}
-
-/** PostgreSQL refuses to run as root. @returns {{ uid?: number, gid?: number }} */
-function unprivilegedAccount() {
-  if (process.getuid?.() !== 0) return {};
-  const number = (/** @type {string} */ flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
-  return { uid: number('-u'), gid: number('-g') };
 }
 
 /** The folder of the binaries; a copy where the other account cannot enter `node_modules`. @type {(folder: string, account: object) => Promise<string>} */

@@ -1,7 +1,7 @@
 // @ts-check
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,12 +48,16 @@ const SHARED_MEMORY = '/dev/shm';
 /** What the tests write at once at most, and as much again. */
 const ROOMY = 6 * 2 ** 30;
 
+/** Servers as they are found elsewhere: their files on the disk, each commit written to it. */
+export const isOnDisk = () => process.env['DURABLE_TEST_DISK'] !== undefined;
+
 /**
  * A place for files that need not outlive the machine: memory, where there is plenty of it. Disks of small machines
  * take seconds to create the tables of a test, and stand still for half a minute now and then. A container may have less
  * than its machine.
  */
 export function quickFolder() {
+  if (isOnDisk()) return tmpdir();
   try {
     accessSync(SHARED_MEMORY, constants.W_OK);
     const { bavail, bsize } = statfsSync(SHARED_MEMORY);
@@ -68,6 +72,14 @@ export function privateFolder(/** @type {string} */ name, within = quickFolder()
   const folder = mkdtempSync(join(within, `nest-durable-${name}-`));
   chmodSync(folder, 0o755);
   return folder;
+}
+
+/** For servers that refuse to run as root. @returns {{ uid?: number, gid?: number }} */
+export function unprivilegedAccount() {
+  if (process.getuid?.() !== 0) return {};
+  const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
+  if (uid === undefined) throw new Error('No server can be started as root without the account "nobody"');
+  return { uid: Number(uid), gid: Number(gid) };
 }
 
 /**

@@ -1,9 +1,9 @@
-import type { Begin, Published } from '../../chaos/app/ledger.js';
-import { checkBodies } from '../../chaos/check/check-bodies.js';
-import { checkEvents } from '../../chaos/check/check-events.js';
-import { checkOverlaps } from '../../chaos/check/check-overlaps.js';
-import type { Evidence, Seen } from '../../chaos/check/evidence.js';
-import type { Trouble } from '../../chaos/check/violation.js';
+import type { Begin, Published } from '../../full/chaos/app/ledger.js';
+import { checkBodies } from '../../full/chaos/check/check-bodies.js';
+import { checkEvents } from '../../full/chaos/check/check-events.js';
+import { checkOverlaps } from '../../full/chaos/check/check-overlaps.js';
+import type { Evidence, Seen } from '../../full/chaos/check/evidence.js';
+import type { Trouble } from '../../full/chaos/check/violation.js';
 
 const begin = (label: string, at: number, saw: Record<string, string> = {}, pid = 1): Begin => ({
   what: 'begin',

@@ -1,5 +1,5 @@
-import { KINDS } from '../../chaos/kinds/all-kinds.js';
-import { Random } from '../../chaos/random.js';
+import { KINDS } from '../../full/chaos/kinds/all-kinds.js';
+import { Random } from '../../full/chaos/random.js';
 
 const plans = (seed: string) => {
   const random = new Random(seed);

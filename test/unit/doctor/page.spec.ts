@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { ALL_CHECKS } from '../../../lib/doctor/doctor.js';
+import { ROOT } from '../../support/root.mjs';
 
-const PAGE = fileURLToPath(new URL('../../../docs/doctor.md', import.meta.url));
+const PAGE = join(ROOT, 'docs/doctor.md');
 const LISTED = /(?<=<!-- checks -->\n).*?(?=<!-- \/checks -->)/s;
 
 /** `DURABLE_TEST_GOLDEN=write` writes it anew. */

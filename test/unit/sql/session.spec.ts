@@ -1,4 +1,4 @@
-import { jest } from '@jest/globals';
+import { type Clock, install } from '@sinonjs/fake-timers';
 import { EventEmitter } from 'node:events';
 import { STATEMENT_MS } from '../../../lib/sql/connections.js';
 import { mysql2Session } from '../../../lib/sql/mysql2.js';
@@ -87,8 +87,9 @@ describe('a session of an older pg', () => {
 });
 
 describe('a connection of mysql2 that went silent', () => {
-  beforeEach(() => void jest.useFakeTimers());
-  afterEach(() => void jest.useRealTimers());
+  let clock: Clock;
+  beforeEach(() => void (clock = install()));
+  afterEach(() => clock.uninstall());
 
   it('takes no place in its pool for ever when it is given back in a transaction', async () => {
     const did: string[] = [];
@@ -103,7 +104,7 @@ describe('a connection of mysql2 that went silent', () => {
     connection.query({ sql: 'BEGIN' });
     command.emit('result', { serverStatus: 3, affectedRows: 0 });
     connection.release();
-    await jest.advanceTimersByTimeAsync(STATEMENT_MS + 1);
+    await clock.tickAsync(STATEMENT_MS + 1);
     expect(did).toEqual(['BEGIN', 'ROLLBACK', 'destroyed']);
     expect(left).toEqual([]);
   });

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { RemoteStep, Worker, Workflow, type WorkflowContext } from '../../../lib/index.js';
 import { createTestingDurable, type TestingDurable } from '../../../lib/testing/index.js';
 

@@ -6,7 +6,7 @@ import { PUBLISHED } from '../../../../lib/engine/erasure.js';
 import { Payloads } from '../../../../lib/engine/payloads.js';
 import { inMemoryEngineStorage } from '../../../../lib/engine/storage.memory.js';
 import { MemoryTables } from '../../../../lib/engine/tables.memory.js';
-import { claim, commit, newRun, signIn, stepOf, writeOf } from '../../../conformance/fixtures.js';
+import { claim, commit, newRun, signIn, stepOf, writeOf } from '../../../contract/conformance/fixtures.js';
 
 const none = async () => undefined;
 

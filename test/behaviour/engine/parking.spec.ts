@@ -1,0 +1,224 @@
+import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { ManualClock } from '../../../lib/core/time.js';
+import { inAppTransaction } from '../../support/app-transactions.js';
+import { describeHouses, describeSqlHouses, type Process } from '../../support/processes.js';
+import { until } from '../../support/until.js';
+import { needsOwner } from '../../support/role-of-tests.js';
+
+needsOwner('waits until each process hears notifications; one per role has nothing to hear');
+
+const TEN_YEARS = 3_650 * 86_400_000;
+const clock = new ManualClock();
+
+describeHouses(
+  'a long sleep',
+  (house) => {
+    /** Lets time pass for everybody. */
+    const pass = async (process: Process, ms: number) => {
+      clock.advance(ms);
+      await process.engine.heartbeat.beat();
+      process.timers.fire();
+      process.engine.wake();
+    };
+
+    it('of ten years parks at once, costs nothing, and ends after ten years, not before (E3, P4)', async () => {
+      let entered = 0;
+      const body = async (ctx: WorkflowContext) => {
+        entered++;
+        const before = ctx.now();
+        await ctx.sleep('decade', TEN_YEARS);
+        return [before, ctx.now()];
+      };
+      const process = await house().boot({ workflows: { order: body } });
+      const { id } = await process.client.start('order');
+      const parked = await until('it is parked', async () => {
+        const status = await process.client.getStatus(id);
+        return status.status === 'suspended' && process.engine.residents.size === 0 ? status : undefined;
+      });
+      expect(parked.wakeAt!.getTime()).toBeGreaterThanOrEqual(clock.now() + TEN_YEARS);
+      expect(parked.wakeAt!.getTime()).toBeLessThanOrEqual(clock.now() + TEN_YEARS + 10_000);
+      for (const ms of [25 * 86_400_000, 2 ** 31, TEN_YEARS / 2]) {
+        await pass(process, ms);
+        await process.engine.claimer.tick();
+        expect((await process.client.getStatus(id)).status).toBe('suspended');
+      }
+      expect(entered).toBe(1);
+      await pass(process, TEN_YEARS);
+      const [before, after] = await process.client.result<[Date, Date]>(id);
+      expect(after.getTime() - before.getTime()).toBeGreaterThanOrEqual(TEN_YEARS);
+      expect(entered).toBe(2);
+    });
+
+    it.each(['sleep', 'sleepUntil'] as const)(
+      'until a date (%s) ends at the date of its first call, whatever date a replay passes',
+      async (call) => {
+        const end = new Date(clock.now() + 86_400_000);
+        let entered = 0;
+        const process = await house().boot({
+          workflows: { order: (ctx) => ctx[call]('due', new Date(end.getTime() + 86_400_000 * entered++)) },
+        });
+        const { id } = await process.client.start('order');
+        const parked = await until('it is parked', async () => {
+          const status = await process.client.getStatus(id);
+          return status.status === 'suspended' && process.engine.residents.size === 0 ? status : undefined;
+        });
+        expect(parked.wakeAt).toEqual(end);
+        await pass(process, 86_400_000 - 60_000);
+        await process.engine.claimer.tick();
+        expect((await process.client.getStatus(id)).status).toBe('suspended');
+        await pass(process, 60_000);
+        await process.client.result(id);
+        expect(entered).toBe(2);
+      },
+    );
+
+    it('until a date in the past returns at once, and one until no date throws', async () => {
+      const codeOf = (error: { code?: string }) => error.code;
+      const process = await house().boot({
+        workflows: {
+          order: async (ctx) => [
+            await ctx.sleepUntil('past', new Date(0)),
+            await Promise.resolve()
+              .then(() => ctx.sleepUntil('none', new Date(Number.NaN)))
+              .catch(codeOf),
+            await Promise.resolve()
+              .then(() => ctx.sleep('none', new Date(Number.NaN)))
+              .catch(codeOf),
+            await Promise.resolve()
+              .then(() => ctx.sleepUntil('text', '2030-01-01' as never))
+              .catch(codeOf),
+          ],
+        },
+      });
+      const { id } = await process.client.start('order');
+      const invalid = 'INVALID_ARGUMENT';
+      expect(await process.client.result(id)).toEqual([undefined, invalid, invalid, invalid]);
+      const { history } = await process.client.getStatus(id, { history: true });
+      expect(history).toMatchObject([{ kind: 'sleep', name: 'past', wakeAt: null, status: 'completed' }]);
+    });
+
+    it('within residency ends by its timer, without another replay', async () => {
+      let entered = 0;
+      const process = await house().boot({
+        workflows: {
+          order: async (ctx) => {
+            entered++;
+            await ctx.sleep('nap', 20_000);
+            return 'awake';
+          },
+        },
+      });
+      const { id } = await process.client.start('order');
+      await until(
+        'it sleeps',
+        async () => (await process.client.getStatus(id, { history: true })).history!.length === 1,
+      );
+      await pass(process, 20_000);
+      expect(await process.client.result(id)).toBe('awake');
+      expect(entered).toBe(1);
+    });
+  },
+  { clock },
+);
+
+describeHouses('a run that waits', (house) => {
+  it('is forgotten after its residency, and played again when the answer comes', async () => {
+    let entered = 0;
+    const process = await house().boot({
+      residencyMs: 40,
+      workflows: {
+        order: async (ctx) => {
+          entered++;
+          const [first, nap] = await Promise.all([ctx.remote('far'), ctx.sleep('nap', 60).then(() => 'nap')]);
+          return [first, nap];
+        },
+      },
+    });
+    const { id } = await process.client.start('order');
+    await until('only the answer is missing', async () => {
+      const { history } = await process.client.getStatus(id, { history: true });
+      return history!.some(({ kind, status }) => kind === 'sleep' && status === 'completed');
+    });
+    const parked = await until('it is parked', async () => {
+      const status = await process.client.getStatus(id);
+      return status.status === 'suspended' && process.engine.residents.size === 0 ? status : undefined;
+    });
+    expect(parked).toMatchObject({ reason: null, wakeAt: null });
+    process.serve({ far: () => 'answer' });
+    expect(await process.client.result(id)).toEqual(['answer', 'nap']);
+    expect(entered).toBeGreaterThanOrEqual(2);
+  });
+
+  it('makes room for others when too many are in memory', async () => {
+    const process = await house().boot({ maxResident: 10, workflows: { order: (ctx) => ctx.remote('far') } });
+    const handles = await Promise.all(Array.from({ length: 30 }, () => process.client.start('order')));
+    await until('all have asked', async () => {
+      await process.engine.residents.tick();
+      process.engine.wake();
+      const lost = await process.storage.dispatcher.lost(handles.map(({ id }) => `${id}:0`));
+      return lost.length === 0;
+    });
+    expect(process.engine.residents.size).toBeLessThanOrEqual(10);
+    process.serve({ far: () => 1 });
+    expect(await Promise.all(handles.map((handle) => handle.result()))).toEqual(Array(30).fill(1));
+  });
+});
+
+const quantile =
+  (share: number) =>
+  (times: readonly number[]): number =>
+    [...times].sort((a, b) => a - b)[Math.floor(times.length * share)]!;
+/** A machine that is busy is late with some of them; what waits for a poll is never fast. */
+const [fast, median] = [quantile(0.1), quantile(0.5)];
+const POLL_MS = 60_000;
+
+describeSqlHouses(
+  'an idle system',
+  (house) => {
+    it('is woken in milliseconds by a start, an answer and an end in other processes (P5)', async () => {
+      // Polls so seldom that only notifications can be this fast.
+      const quiet = { pollMs: POLL_MS, residencyMs: 30_000 };
+      const handled: number[] = [];
+      const engine = await house().boot({ ...quiet, workflows: { order: (ctx) => ctx.remote('far') } });
+      const worker = await house().boot({ ...quiet, engine: false });
+      worker.serve({ far: () => handled.push(performance.now()) }, { pollMs: POLL_MS, leaseMs: 300_000 });
+      const client = await house().boot({ ...quiet, engine: false });
+      await client.client.startAndWait('order');
+      for (const { storage } of [engine, worker, client])
+        await until('notifications arrive', () => storage.notified!());
+      const [starts, ends]: [number[], number[]] = [[], []];
+      for (let n = 0; n < 20; n++) {
+        const before = performance.now();
+        await client.client.startAndWait('order', n);
+        starts.push(handled.at(-1)! - before);
+        ends.push(performance.now() - handled.at(-1)!);
+      }
+      for (const waits of [starts, ends]) {
+        expect(fast(waits)).toBeLessThan(POLL_MS / 100);
+        expect(median(waits)).toBeLessThan(POLL_MS / 10);
+      }
+    });
+
+    it('begins a run milliseconds after the commit of its transaction (N1)', async () => {
+      const begun: number[] = [];
+      const engine = await house().boot({
+        pollMs: POLL_MS,
+        workflows: { order: async () => void begun.push(performance.now()) },
+      });
+      const client = await house().boot({ pollMs: POLL_MS, engine: false });
+      await until('notifications arrive', () => engine.storage.notified!());
+      const waits: number[] = [];
+      for (let n = 0; n < 20; n++) {
+        const handle = await inAppTransaction(house().backend!.orm, client.storage.handle, (tx) =>
+          client.client.start('order', n, { transaction: tx.handle }),
+        );
+        const committed = performance.now();
+        await handle.result();
+        waits.push(begun.at(-1)! - committed);
+      }
+      expect(fast(waits)).toBeLessThan(POLL_MS / 100);
+      expect(median(waits)).toBeLessThan(POLL_MS / 10);
+    });
+  },
+  { only: ({ db }) => db === 'postgres' },
+);

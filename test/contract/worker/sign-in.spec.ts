@@ -1,0 +1,57 @@
+import { SqlNodeRoster } from '../../../lib/engine/nodes.sql.js';
+import { tablesWithPrefix } from '../../../lib/sql/tables.js';
+import { type Backend, describeDatabases, type OpenBackend } from '../../support/backends.js';
+import { DbTransports, executorOf } from '../../support/db-transports.js';
+import { sqlStorage } from '../../support/engine-storage.js';
+import { until } from '../../support/until.js';
+import { needsOwner } from '../../support/role-of-tests.js';
+
+needsOwner('looks at a database without our tables');
+
+describeDatabases(
+  'a DbTransport with handlers',
+  (at) => {
+    let backend: OpenBackend;
+    let transports: DbTransports;
+    beforeEach(async () => {
+      backend = await at.open();
+      transports = new DbTransports(backend);
+    });
+    afterEach(async () => {
+      await transports.close();
+      await backend.close();
+    });
+    const listed = async () => {
+      const executor = executorOf(backend, backend.handle);
+      return (await new SqlNodeRoster(executor, tablesWithPrefix('durable')).nodes()).nodes;
+    };
+
+    it('signs in beside an engine, with what it serves, and signs off', async () => {
+      await (await sqlStorage(backend)).close();
+      const transport = transports.create({ instanceId: 'etl', groups: ['files', 'mails'], concurrency: 3 });
+      transport.handle('read', () => 1);
+      await until('it has signed in', async () => (await listed()).length > 0);
+      transport.handle('write', () => 1);
+      const all = ['read', 'write'];
+      await until('it serves both', async () => (await listed())[0]?.serves.groups?.['mails']?.length === 2);
+      const [node] = await listed();
+      const serves = { groups: { files: all, mails: all }, concurrency: 3 };
+      expect(node).toMatchObject({ id: 'etl', namespace: '', roles: 'transport', serves, leftAt: null });
+      await transports.close();
+      expect((await listed())[0]?.leftAt).toEqual(expect.any(Number));
+      expect(transports.errors).toEqual([]);
+    });
+
+    it('works without the tables of an engine', async () => {
+      const done: string[] = [];
+      const transport = transports.create();
+      transport.handle('read', () => 'read').onResult(({ output }) => done.push(String(output)));
+      await transport.dispatch({ runId: 'r1', seq: 1, name: 'read', input: null });
+      await until('the result', () => done.length > 0);
+      await transports.close();
+      expect(transports.errors).toEqual([]);
+      await expect(listed()).rejects.toMatchObject({ transient: false });
+    });
+  },
+  { only: ({ orm }: Backend) => orm === 'typeorm' },
+);

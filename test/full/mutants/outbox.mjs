@@ -1,0 +1,111 @@
+// @ts-check
+/** Events: the order of numbers, shards and their epochs, what fails, the inbox. */
+
+const ORDER = 'test/behaviour/outbox/w-order.spec.ts';
+const RELAY = 'test/contract/outbox/r-ports.spec.ts';
+const INBOX = 'test/contract/outbox/inbox.spec.ts';
+const POSTGRES = 'typeorm on postgres';
+
+/** @type {import('./mutant.mjs').Mutant[]} */
+export const outboxMutants = [
+  {
+    id: 'publish-without-the-buckets-lock',
+    promise: 'P6',
+    file: 'lib/outbox/events.sql.ts',
+    from: 'locks ? sql`SELECT ${lockBucketsOnPostgres(table, buckets)}` : sql`SELECT 1`',
+    to: '!locks ? sql`SELECT ${lockBucketsOnPostgres(table, buckets)}` : sql`SELECT 1`',
+    spec: ORDER,
+    test: '1: a number is drawn while nobody else of the channel is between number and commit',
+    on: POSTGRES,
+  },
+  {
+    id: 'publish-of-mysql-without-the-lock',
+    promise: 'P6',
+    file: 'lib/outbox/events.sql.ts',
+    from: 'ORDER BY bucket FOR UPDATE`',
+    to: 'ORDER BY bucket`',
+    spec: ORDER,
+    test: '1: a number is drawn while nobody else of the channel is between number and commit',
+    on: 'mikro-orm on mariadb',
+  },
+  {
+    id: 'published-before-the-commit',
+    promise: 'P6',
+    file: 'lib/outbox/events.sql.ts',
+    from: "this.ordering === 'commit' && joined.beforeCommit",
+    to: "this.ordering !== 'commit' && joined.beforeCommit",
+    spec: 'test/contract/outbox/w-outbox.spec.ts',
+    test: 'costs one statement, however often it is called',
+    on: 'typeorm on mysql',
+  },
+  {
+    id: 'told-before-the-commit',
+    promise: 'P1',
+    file: 'lib/outbox/events.sql.ts',
+    from: 'joined.afterCommit(() => this.tell(events));',
+    to: 'this.tell(events);',
+    spec: 'test/contract/outbox/w-outbox.spec.ts',
+    test: 'writes with the commit, and tells then which channels',
+    on: POSTGRES,
+  },
+  {
+    id: 'acknowledged-without-the-shards-epoch',
+    promise: 'P6',
+    file: 'lib/outbox/deliveries.postgres.sql.ts',
+    from: 's.owner = ${owner} AND s.epoch = g.epoch',
+    to: 's.owner = ${owner}',
+    spec: RELAY,
+    test: 'a relay that lost a shard can acknowledge, fail and dead-letter nothing of it; in its other shards it can',
+    on: POSTGRES,
+  },
+  {
+    id: 'shard-taken-with-the-old-epoch',
+    promise: 'P6',
+    file: 'lib/outbox/shards.sql.ts',
+    from: 'epoch = s.epoch + 1',
+    to: 'epoch = s.epoch',
+    spec: RELAY,
+    test: 'each new owner has a greater epoch, and is told whether the previous one released the shard',
+    on: POSTGRES,
+  },
+  {
+    id: 'publishes-beyond-its-lease',
+    promise: 'P6',
+    file: 'lib/outbox/deliveries.ts',
+    from: 'endsAt - this.elapsed.now() >= this.options.publishTimeoutMs',
+    to: 'endsAt - this.elapsed.now() >= 0',
+    spec: 'test/behaviour/outbox/r-throttling.spec.ts',
+    test: 'has no more channels at once than it may, and nothing is begun that could outlast the lease',
+    on: POSTGRES,
+  },
+  {
+    id: 'goes-on-behind-a-failed-event',
+    promise: 'P6',
+    file: 'lib/outbox/deliveries.ts',
+    from: 'const failed = { lease: held.lease, channel, counts, delayMs, error: this.stored(note), blocks: false };',
+    to: 'const failed = { lease: held.lease, channel, counts: 0, delayMs: 0, error: this.stored(note), blocks: false };',
+    spec: 'test/behaviour/outbox/r-poison.spec.ts',
+    test: 'blocks its own channel alone, until somebody lets it try again',
+    on: POSTGRES,
+  },
+  {
+    id: 'inbox-position-outside-of-the-transaction',
+    promise: 'P6',
+    file: 'lib/outbox/destinations.sql.ts',
+    from: 'this.isNew(tx, incoming)',
+    to: 'this.isNew(this.db, incoming)',
+    spec: INBOX,
+    test: 'a failed event may be received again, and its error is rethrown',
+    on: POSTGRES,
+  },
+  {
+    id: 'inbox-trusts-the-commit',
+    promise: 'P6',
+    file: 'lib/outbox/destinations.sql.ts',
+    from: 'await checkStillStands(tx, selectTaken(this.scope, incoming));',
+    to: 'void checkStillStands, selectTaken;',
+    spec: INBOX,
+    test: 'takes an event only if what it wrote of it stays, though it has caught the error of its last statement',
+    on: POSTGRES,
+  },
+];

@@ -1,0 +1,195 @@
+// @ts-check
+// Breaks one promise after the other in a copy of the checkout, and looks whether the suite that guards it fails.
+//   npm run test:mutants [-- --list | --only id,id | --jobs 2 | --why]
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import globalSetup, { stopServers } from '../../support/servers/global-setup.mjs';
+import { mutants as all } from './all.mjs';
+import { endAll, runTests } from './jest-run.mjs';
+import { mutated, patternOf } from './mutant.mjs';
+import { Scratch } from './scratch.mjs';
+import { ROOT } from '../../support/root.mjs';
+
+const SCRATCH = join(ROOT, '.cache/mutants');
+/** Of one suite with one mutant. What is not over by then will never be. */
+const LIMIT_MS = 150_000;
+
+/**
+ * @typedef {import('./mutant.mjs').Mutant} Mutant
+ * @typedef {{ mutant: Mutant, verdict: 'killed' | 'survived' | 'does not apply' | 'not tested', seconds: number, why: string }} Outcome
+ */
+
+const { values } = parseArgs({
+  options: {
+    list: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    jobs: { type: 'string', default: '1' },
+    why: { type: 'boolean', default: false },
+  },
+});
+
+const mutants = chosen(values.only?.split(','));
+if (values.list) {
+  for (const { id, promise, spec, test } of mutants)
+    console.log(`${id.padEnd(42)}  ${promise.padEnd(4)}  ${spec}: ${test}`);
+  process.exit(0);
+}
+process.exit((await inTime(mutants)) ? 0 : 1);
+
+/** @param {string[] | undefined} ids */
+function chosen(ids) {
+  const unknown = (ids ?? []).filter((id) => !all.some((mutant) => mutant.id === id));
+  if (unknown.length > 0) throw new Error(`No such mutant: ${unknown.join(', ')}. --list shows them all`);
+  return ids ? all.filter(({ id }) => ids.includes(id)) : all;
+}
+
+/**
+ * Whether all were killed. Ends what it has started, however it ends.
+ *
+ * @param {readonly Mutant[]} tested
+ */
+async function inTime(tested) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
+  process.once('exit', endAll);
+  // Its file is named from here, and read from the copies.
+  if (process.env['DURABLE_TEST_SERVERS'])
+    process.env['DURABLE_TEST_SERVERS'] = resolve(process.env['DURABLE_TEST_SERVERS']);
+  // A mutant may be killed on any pair of ORM and database.
+  process.env['DURABLE_TEST_FULL'] = 'true';
+  await globalSetup();
+  try {
+    return await testAll(tested);
+  } finally {
+    await stopServers();
+  }
+}
+
+/** @param {readonly Mutant[]} tested */
+async function testAll(tested) {
+  const jobs = Math.max(1, Math.min(Number(values.jobs) || 1, tested.length));
+  const scratches = Array.from({ length: jobs }, (_, n) => new Scratch(ROOT, join(SCRATCH, String(n))));
+  const red = new Map((await shared(scratches, suitesOf(tested), redIn)).flatMap((found) => [...found]));
+  const outcomes = await shared(scratches, tested, async (scratch, mutant) => {
+    const outcome = await tryOut(scratch, mutant, red.get(mutant.id));
+    console.log(row(outcome));
+    return outcome;
+  });
+  const alive = outcomes.filter(({ verdict }) => verdict !== 'killed');
+  console.log(`\n${outcomes.length - alive.length} of ${outcomes.length} killed`);
+  for (const outcome of alive) console.log(row(outcome));
+  return alive.length === 0;
+}
+
+/**
+ * Hands out `items` to the copies, each one at a time.
+ *
+ * @template Item, Answer
+ * @param {readonly Scratch[]} scratches
+ * @param {readonly Item[]} items
+ * @param {(scratch: Scratch, item: Item) => Promise<Answer>} work
+ */
+async function shared(scratches, items, work) {
+  /** @type {Answer[]} */
+  const answers = [];
+  const left = items.map((item, i) => ({ item, i }));
+  await Promise.all(
+    scratches.map(async (scratch) => {
+      for (let next = left.shift(); next; next = left.shift()) answers[next.i] = await work(scratch, next.item);
+    }),
+  );
+  return answers;
+}
+
+/**
+ * The suites, each with all mutants that it has to kill.
+ *
+ * @param {readonly Mutant[]} tested
+ */
+function suitesOf(tested) {
+  const specs = [...new Set(tested.map(({ spec }) => spec))];
+  return specs.map((spec) => ({ spec, guards: tested.filter((mutant) => mutant.spec === spec) }));
+}
+
+/**
+ * What fails without any mutant, or is not there, kills everything or nothing: why, by the ids of the mutants. Looked at
+ * twice, since a machine may have been busy.
+ *
+ * @param {Scratch} scratch
+ * @param {{ spec: string, guards: Mutant[] }} suite
+ * @returns {Promise<Map<string, string>>}
+ */
+async function redIn({ folder }, { spec, guards }) {
+  /** @type {Map<string, string>} */
+  let red = new Map();
+  for (let tries = 0, left = guards; tries < 2 && left.length > 0; tries++) {
+    const run = await runTests(folder, spec, [...new Set(left.map(patternOf))], LIMIT_MS * 2);
+    red = new Map();
+    for (const mutant of left) {
+      const why = redness(run, mutant);
+      if (why !== '') red.set(mutant.id, why);
+    }
+    left = guards.filter(({ id }) => red.has(id));
+  }
+  return red;
+}
+
+/**
+ * Empty where the test of the mutant has passed.
+ *
+ * @param {import('./jest-run.mjs').TestRun} run
+ * @param {Mutant} mutant
+ */
+function redness({ stoodStill, unloadable, passed, failed }, mutant) {
+  if (stoodStill) return 'The suite is not over in time without the mutant';
+  if (unloadable) return inShort(unloadable);
+  const isIts = (/** @type {string} */ title) => new RegExp(patternOf(mutant)).test(title);
+  const its = failed.find(({ title }) => isIts(title));
+  if (its) return `Fails without the mutant: ${inShort(its.message)}`;
+  return passed.some(isIts) ? '' : `There is no such test: ${mutant.test}`;
+}
+
+/**
+ * @param {Scratch} scratch
+ * @param {Mutant} mutant
+ * @param {string | undefined} red why its test says nothing
+ * @returns {Promise<Outcome>}
+ */
+async function tryOut(scratch, mutant, red) {
+  const beganAt = Date.now();
+  /** @type {(verdict: Outcome['verdict'], why: string) => Outcome} */
+  const outcome = (verdict, why) => ({ mutant, verdict, why, seconds: (Date.now() - beganAt) / 1000 });
+  if (red !== undefined) return outcome('not tested', red);
+  try {
+    mutated(readFileSync(join(scratch.folder, mutant.file), 'utf8'), mutant);
+  } catch (error) {
+    return outcome('does not apply', inShort(String(error)));
+  }
+  const run = await scratch.with(mutant, () => runTests(scratch.folder, mutant.spec, [patternOf(mutant)], LIMIT_MS));
+  if (run.stoodStill) return outcome('killed', `not over after ${LIMIT_MS / 1000} s`);
+  // What cannot be loaded is found by the compiler: nothing of the promise was tried.
+  if (run.unloadable) return outcome('not tested', inShort(run.unloadable));
+  if (run.passed.length + run.failed.length === 0) return outcome('not tested', 'Its test has not run');
+  const [failed] = run.failed;
+  return failed ? outcome('killed', inShort(failed.message)) : outcome('survived', mutant.test);
+}
+
+/** @param {Outcome} outcome */
+function row({ mutant: { id, promise, spec }, verdict, seconds, why }) {
+  const columns = [verdict.padEnd(14), id.padEnd(42), promise.padEnd(4), `${seconds.toFixed(1)} s`.padStart(8), spec];
+  return columns.join('  ') + (values.why || verdict !== 'killed' ? `\n    ${why}` : '');
+}
+
+/**
+ * Of what a test or Jest has to say.
+ *
+ * @param {string} text
+ */
+function inShort(text) {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '' && !line.startsWith('at '))
+    .slice(0, 4)
+    .join(' | ')
+    .slice(0, 240);
+}

@@ -1,6 +1,0 @@
-import { channelsConformance } from '../../../conformance/outbox-channels.js';
-import { channelsInMemory } from '../../../support/channels-in-memory.js';
-
-describe('channels in memory', () => {
-  it.each(channelsConformance)('$name', ({ run }) => run(channelsInMemory()));
-});
