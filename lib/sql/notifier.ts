@@ -228,6 +228,8 @@ export class PostgresNotifier implements Notifier {
   /** Ends the current connection, to listen to other topics. */
   private renewed = new AbortController();
   private running: Promise<void> | undefined;
+  /** What the current connection listens to: also to topics that have lost their subscribers since. */
+  private listening: ReadonlySet<string> = new Set();
   private readonly channelsOf = new Map<string, string>();
   private readonly echo = new NotificationEcho();
   /** The number of missed echoes in a row. */
@@ -258,7 +260,7 @@ export class PostgresNotifier implements Notifier {
   }
 
   subscribe(topic: string, listener: TopicListener): () => void {
-    const isNew = !this.subscribers.topics.includes(topic);
+    const isNew = !this.listening.has(topic);
     const unsubscribe = this.subscribers.add(topic, listener);
     if (isNew) this.renewed.abort();
     return unsubscribe;
@@ -315,6 +317,7 @@ export class PostgresNotifier implements Notifier {
     this.renewed = new AbortController();
     const until = AbortSignal.any([stopped, this.renewed.signal]);
     const { topics: subscribed } = this.subscribers;
+    this.listening = new Set(subscribed);
     // Without subscribers no connection is needed.
     if (subscribed.length === 0) return aborted(until);
     const topics = await this.channels([...subscribed, ECHO]);

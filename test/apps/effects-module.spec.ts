@@ -25,8 +25,6 @@ import { until } from '../support/until.js';
 
 const FAST: EffectOptions = { attempts: 3, backoff: { delay: '20ms', maxDelay: '40ms' } };
 const SETTINGS: EffectsModuleOptions = { pollInterval: '20ms', shutdownTimeout: '1s' };
-/** Where a call is left to its lease, which is waited for: longer than everything may stand still for seconds. */
-const BRIEF: EffectsModuleOptions = { handlers: { crm: { leaseDuration: '8s' } } };
 
 type Behaviour = (context: EffectContext, ref: unknown) => unknown;
 
@@ -165,9 +163,11 @@ describeEffectsPlaces('an app with effects', (placed) => {
     onComplete = () => {
       if (throws-- > 0) throw new Error('not yet');
     };
-    const effects = (await boot(BRIEF)).get(Effects);
+    const effects = (await boot()).get(Effects);
     await effects.enqueue({ operation: 'erase', subject, calls: calls('crm') });
     await until('it was settled in vain', () => throws === 0);
+    // As long as its lease holds, nobody calls again.
+    await place.expireLeases();
     await until('it is complete', async () => (await effects.auditLog({ operation: 'erase', subject })).length === 2);
     expect(throws).toBe(-1);
     expect(timesCalled('crm', subject)).toBe(2);
@@ -280,8 +280,7 @@ describeEffectsPlaces('an app with effects', (placed) => {
   });
 
   it('tells a workflow in the transaction that completes the operation', async () => {
-    const effects = { ...SETTINGS, ...BRIEF };
-    const app = await place.boot({ worker: false, engine: { pollInterval: '20ms' }, effects }, [
+    const app = await place.boot({ worker: false, engine: { pollInterval: '20ms' }, effects: SETTINGS }, [
       Services,
       Listeners,
       Erasure,
@@ -296,6 +295,8 @@ describeEffectsPlaces('an app with effects', (placed) => {
     };
     const { id } = await client.start(Erasure, subject, { id: `erasure-${subject}` });
     await app.get(Effects).enqueue({ operation: 'erase', subject, calls: calls('crm') });
+    await until('it was settled', () => tries === 1);
+    if (place.orm) await place.expireLeases();
     expect(await client.result(id)).toEqual({ subject: `${subject} at ${place.orm ? 2 : 1}` });
   });
 
@@ -345,8 +346,12 @@ describeEffectsPlaces('an app with effects', (placed) => {
         kept.push(...events.map(({ type }) => type));
       },
     };
-    const effects = (await boot({ ...BRIEF, audit })).get(Effects);
+    const effects = (await boot({ audit })).get(Effects);
     await effects.enqueue({ operation: 'erase', subject, calls: calls('crm') });
+    for (const left of [1, 0]) {
+      await until('it was settled in vain', () => away === left);
+      await place.expireLeases();
+    }
     await until('all is kept', () => kept.length >= 2);
     expect(kept).toEqual(['effect_succeeded', 'operation_completed']);
     expect(timesCalled('crm', subject)).toBe(3);

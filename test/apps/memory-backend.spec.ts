@@ -16,6 +16,7 @@ import { ownPrograms } from '../support/compiled.js';
 import { bootApp } from '../support/nest-app.js';
 import { gate } from '../support/gate.js';
 import { startProgram } from '../support/programs.js';
+import { sized } from '../support/tiers.js';
 import { until } from '../support/until.js';
 
 const ran: string[] = [];
@@ -161,7 +162,7 @@ describe('A process that writes its state in a loop and is killed', () => {
     const folder = mkdtempSync(join(tmpdir(), 'nest-durable-killed-'));
     try {
       const script = programs.write('writer.mjs', WRITER);
-      for (const [round, writes] of [3, 17, 40, 61, 90].entries()) {
+      for (const [round, writes] of [17, 3, 40, 61, 90].slice(0, sized(5, 1)).entries()) {
         const file = join(folder, `state-${round}.json`);
         const writer = startProgram(script, [file]);
         const last = () => Number(/acknowledged (\d+)\n[^]*?$/.exec(writer.output().slice(-60))?.[1] ?? -1);

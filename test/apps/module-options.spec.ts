@@ -18,6 +18,8 @@ import { until } from '../support/until.js';
 /** How many of each name run now, and the most that did. */
 const running = new Map<string, number>();
 const most = new Map<string, number>();
+/** How many steps are to run at once before the first of them ends. */
+let width = 1;
 const attempts: number[] = [];
 
 async function counted<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -34,7 +36,10 @@ async function counted<T>(name: string, work: () => Promise<T>): Promise<T> {
 class Steps {
   @RemoteStep('options.slow')
   slow(ms: number, { signal }: StepContext): Promise<string> {
-    return counted('slow', () => pause(ms, 'slow', { signal }));
+    return counted('slow', async () => {
+      await until('all places are taken', () => most.get('slow')! >= width, { everyMs: 5 });
+      return pause(ms, 'slow', { signal });
+    });
   }
 
   @RemoteStep('options.fails', { retry: 5 })
@@ -62,7 +67,7 @@ class Options {
     const steps = ctx.remote(Steps);
     switch (what) {
       case 'many':
-        return Promise.all(Array.from({ length: 12 }, () => steps.slow(300)));
+        return Promise.all(Array.from({ length: 12 }, () => steps.slow(10)));
       case 'fails':
         return steps.fails(1);
       case 'hangs':
@@ -90,6 +95,7 @@ describe('The options of the module', () => {
   });
   beforeEach(() => {
     most.clear();
+    width = 1;
     attempts.length = 0;
   });
   afterEach(async () => {
@@ -109,11 +115,13 @@ describe('The options of the module', () => {
   const fast = { attempts: 2, backoff: { delay: 1 } };
 
   it('bound how many steps run: in the process, and of a class', async () => {
+    width = 3;
     const wide = await boot({ worker: { concurrency: 3 } });
     await wide.startAndWait(Options, 'many', { timeout: '60s' });
     expect(most.get('slow')).toBe(3);
     await apps.pop()!.close();
     most.clear();
+    width = 2;
     const narrow = await boot({ workers: { Steps: { concurrency: 2 } } });
     await narrow.startAndWait(Options, 'many', { timeout: '60s' });
     expect(most.get('slow')).toBe(2);

@@ -17,6 +17,7 @@ import { runCli } from '../../lib/cli/cli.js';
 import { describeDatabases } from '../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { bootApp, ormModule } from '../support/nest-app.js';
+import { isFull } from '../support/tiers.js';
 import { until } from '../support/until.js';
 
 @Worker({ group: 'billing' })
@@ -98,7 +99,9 @@ describeDatabases(
       [['audit'], 'No act is recorded', { acts: [] }],
     ])('%j of nothing', async (args, none, empty) => {
       expect(await call(args)).toEqual({ code: 0, out: '', err: none });
-      expect(await call([...args, '-o', 'ids'])).toEqual({ code: 0, out: '', err: '' });
+      // Ids of nothing are printed by the same code for all of them.
+      if (isFull() || args[0] === 'runs')
+        expect(await call([...args, '-o', 'ids'])).toEqual({ code: 0, out: '', err: '' });
       expect(await json(...args)).toEqual(empty);
     });
 

@@ -1,15 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DurableModule, type DurableModuleOptions, Operator, QuestionTimeoutError } from '../../lib/index.js';
-import { stopwatch } from '../../lib/core/time.js';
 import { describeDatabases } from '../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { lockTables, statementsThatWait } from '../support/locked-tables.js';
 import { bootApp, ormModule } from '../support/nest-app.js';
 import { until } from '../support/until.js';
 
-const MOST_MS = 500;
-/** A machine with much to do is late, too; without a limit a read waits for minutes. */
-const LATE_MS = 5_000;
+const MOST_MS = 150;
 const BY = { actor: 'ada', reason: 'a test' };
 const ON = { destination: 'mails' };
 
@@ -112,24 +109,16 @@ describeDatabases('a read of operators, of a database whose tables are locked', 
   });
 
   it.each(Object.entries(READS))('%s is ended in time, by the server too', async (question, read) => {
-    const began = stopwatch.now();
     const error = await read(operator).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(QuestionTimeoutError);
     expect(error).toMatchObject({ question, afterMs: MOST_MS });
-    await until('the server has ended it', async () => (await statementsThatWait(database)).length === 0, {
-      withinMs: LATE_MS,
-    });
-    expect(stopwatch.now() - began).toBeLessThan(MOST_MS + LATE_MS);
+    await until('the server has ended it', async () => (await statementsThatWait(database)).length === 0);
   });
 
   it('is ended in time as a part of an overview, which goes on', async () => {
-    const began = stopwatch.now();
     const { unanswered } = await operator.overview();
     expect(unanswered).toEqual(expect.arrayContaining(['blocked', 'holds', 'lost']));
-    expect(stopwatch.now() - began).toBeLessThan(MOST_MS + LATE_MS);
-    await until('the server has ended it', async () => (await statementsThatWait(database)).length === 0, {
-      withinMs: LATE_MS,
-    });
+    await until('the server has ended it', async () => (await statementsThatWait(database)).length === 0);
   });
 
   it('would wait otherwise, and be seen to', async () => {
@@ -140,4 +129,31 @@ describeDatabases('a read of operators, of a database whose tables are locked', 
     await unlock();
     expect(await waiting).toEqual([]);
   });
+
+  if (at.db === 'postgres')
+    it('has five seconds where the module makes it, and an overview goes on without what takes too long', async () => {
+      const { questions } = app.get(Operator) as unknown as { questions: { mostMs: number } };
+      expect(questions.mostMs).toBe(5_000);
+      const unlockRuns = await lockRuns(database);
+      try {
+        const listed = await operator.runs.list().catch((error: unknown) => error);
+        expect(listed).toBeInstanceOf(QuestionTimeoutError);
+        expect(listed).toMatchObject({ question: 'runs.list', code: 'QUESTION_TIMEOUT', status: 503 });
+        const { unanswered, holds } = await operator.overview();
+        expect(holds).toEqual([]);
+        expect(unanswered).toContain('blocked');
+      } finally {
+        await unlockRuns();
+      }
+    });
 });
+
+/** Locks only the table of runs. Returns what ends it. */
+async function lockRuns(database: FreshDatabase): Promise<() => Promise<void>> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query('LOCK TABLE durable_runs IN ACCESS EXCLUSIVE MODE');
+  return () => client.end();
+}

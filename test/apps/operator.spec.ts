@@ -6,7 +6,6 @@ import {
   memoryBackend,
   Operator,
   OperatorActs,
-  QuestionTimeoutError,
   RemoteStep,
   Worker,
   Workflow,
@@ -314,42 +313,3 @@ describeDatabases('operating', (at) => {
     return bootApp({ imports, providers: [Order, Family, Billing] });
   });
 });
-
-describeDatabases(
-  'a question that takes too long',
-  (at) => {
-    it('is ended after five seconds, and an overview goes on without the part', async () => {
-      const database = await createDatabase(at.db);
-      const imports = [
-        ormModule(at.orm, database),
-        DurableModule.forRoot({ ...OPTIONS, engine: false, migrate: true }),
-      ];
-      const app = await bootApp({ imports, providers: [Order] });
-      const locker = await createLock(database);
-      try {
-        const operator = app.get(Operator);
-        const listed = await operator.runs.list().catch((error: unknown) => error);
-        expect(listed).toBeInstanceOf(QuestionTimeoutError);
-        expect(listed).toMatchObject({ question: 'runs.list', code: 'QUESTION_TIMEOUT', status: 503 });
-        const { unanswered, holds } = await operator.overview();
-        expect(holds).toEqual([]);
-        expect(unanswered).toContain('blocked');
-      } finally {
-        await locker();
-        await app.close();
-        await database.close();
-      }
-    });
-  },
-  { only: ({ db }) => db === 'postgres' },
-);
-
-/** Locks the table of runs. Returns what ends it. */
-async function createLock(database: FreshDatabase): Promise<() => Promise<void>> {
-  const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  await client.query('BEGIN');
-  await client.query('LOCK TABLE durable_runs IN ACCESS EXCLUSIVE MODE');
-  return () => client.end();
-}

@@ -5,16 +5,11 @@ import { describeDatabases } from '../support/backends.js';
 import { createDatabase } from '../support/fresh-database.js';
 import { bootApp, ormModule } from '../support/nest-app.js';
 import { startProgram } from '../support/programs.js';
+import { sized } from '../support/tiers.js';
 import { until } from '../support/until.js';
 
-/** Leases of the dead run out soon. */
-// Hooks have time on a busy machine: one that is late is only tried again after a while.
-const OUTBOX = {
-  leaseDuration: '6s',
-  heartbeatTimeout: '6s',
-  publishTimeout: '1500ms',
-  pollInterval: '100ms',
-} as const;
+/** Leases of the dead are ended by the test, and hooks have time on a busy machine. */
+const OUTBOX = { leaseDuration: '10m', heartbeatTimeout: '10m', publishTimeout: '60s', pollInterval: '50ms' } as const;
 
 /** Ends a run, and dies in its hook: before the hook writes anything, or after it has written. */
 const PROGRAM = `
@@ -72,17 +67,22 @@ describeDatabases(
     });
     afterAll(() => programs.close());
 
+    // That it dies before it writes shows less, in the time of another process.
+    const lives = [
+      ['after', '1'],
+      ['before', ''],
+    ].slice(0, sized(2, 1)) as [string, string][];
+
     it('is called by another process, and its writes take effect once', async () => {
       const database = await createDatabase(at.db);
       await database.query('CREATE TABLE heard (run varchar(191) NOT NULL)');
       const { query: _, close: __, ...address } = database;
-      for (const [run, WRITES] of [
-        ['before', ''],
-        ['after', '1'],
-      ] as const) {
+      for (const [run, WRITES] of lives) {
         const env = { DATABASE: JSON.stringify(address), RUN: run, WRITES };
         const { signal, output } = await startProgram(file, [], env).ended;
         expect([signal, output]).toEqual(['SIGKILL', '']);
+        await database.query('UPDATE durable_outbox_shards SET lease_until = 0');
+        await database.query('DELETE FROM durable_outbox_nodes');
       }
       expect(await database.query('SELECT run FROM heard')).toEqual([]);
       const app = await bootApp({
@@ -90,9 +90,9 @@ describeDatabases(
         providers: [Done, Hooks],
       });
       await app.get(WorkflowClient).start(Done, undefined, { id: 'own' });
-      await until('all are heard', async () => (await database.query('SELECT run FROM heard')).length >= 3);
+      await until('all are heard', async () => (await database.query('SELECT run FROM heard')).length > lives.length);
       const heard = await database.query('SELECT run FROM heard ORDER BY run');
-      expect(heard.map(({ run }) => run)).toEqual(['after', 'before', 'own']);
+      expect(heard.map(({ run }) => run)).toEqual([...lives.map(([run]) => run), 'own']);
       await app.close();
       await database.close();
     });

@@ -11,11 +11,13 @@ import {
   OnRunEnded,
   OutboxOperations,
   OutboxPublisher,
+  OutboxRelay,
   type OutboxEvent,
   Workflow,
   WorkflowClient,
   type WorkflowContext,
 } from '../../lib/index.js';
+import { stateOf } from '../../lib/memory-backend.js';
 import { ProcessRuntime } from '../../lib/nest/runtime.js';
 import { write } from '../support/app-transactions.js';
 import { chosen } from '../support/backends.js';
@@ -139,6 +141,8 @@ interface Place {
   open(): Promise<{
     boot(providers: Provider[], options?: DurableModuleOptions): Promise<INestApplicationContext>;
     query(text: string): Promise<Record<string, unknown>[]>;
+    /** Ends the pauses of all events that were put off, so that nobody waits for them. */
+    endPauses(): Promise<void>;
     close(): Promise<void>;
   }>;
 }
@@ -154,6 +158,9 @@ const places: Place[] = [
         boot: (providers, options) =>
           bootApp({ imports: [DurableModule.forRoot({ backend, outbox: FAST, ...options })], providers }),
         query: async () => [],
+        endPauses: async () => {
+          for (const channel of stateOf(backend).events.channels.values()) channel.availableAt = undefined;
+        },
         close: async () => {},
       };
     },
@@ -171,6 +178,7 @@ const places: Place[] = [
             providers,
           }),
         query: (text) => database.query(text),
+        endPauses: async () => void (await database.query('UPDATE durable_outbox_channels SET available_at = NULL')),
         close: () => database.close(),
       };
     },
@@ -350,6 +358,11 @@ describe.each(places)('Hooks of runs [$name]', (place) => {
     const fast = { outbox: FAST, engine: false } as const;
     const old = await boot([versionOf('old', 'failed')], fast);
     const young = await boot([versionOf('new', 'completed')], fast);
+    /** Of what others have left, whose shards the next beat takes, and what they have put off. */
+    const takesOver = async (app: INestApplicationContext) => {
+      await app.get(OutboxRelay).runOnce();
+      await at.endPauses();
+    };
     // The last to start was an old one.
     const again = await boot([versionOf('old', 'failed')], fast);
     await engine.get(ProcessRuntime).parts.storage.engine.hooks!.look();
@@ -360,13 +373,14 @@ describe.each(places)('Hooks of runs [$name]', (place) => {
     await old.close();
     await again.close();
     const all = ids.map((id) => `new ${id} completed`);
+    await takesOver(young);
     await until('the new ones have all they want', () => all.every((line) => told.includes(line)));
     expect(told.filter((line) => line.startsWith('new')).sort()).toEqual(all);
     // What the old ones want waits for one of them while they count as there.
-    expect(young.get(OutboxOperations)).toBeDefined();
     if (!told.includes('old v7 failed')) {
-      await boot([versionOf('old', 'failed')], fast);
+      const last = await boot([versionOf('old', 'failed')], fast);
       await young.close();
+      await takesOver(last);
       await until('the old one has it', () => told.includes('old v7 failed'));
     }
     expect(told).toHaveLength(5);

@@ -28,7 +28,7 @@ const PARTS = {
   demo: { script: 'demo' },
   model: { script: 'test:model' },
   chaos: { script: 'test:chaos', args: ['--minutes', '10', '--database', 'postgres,mysql,mariadb', '--rate', '5'] },
-  mutants: { script: 'test:mutants' },
+  mutants: { script: 'test:mutants', args: ['--by', 'default'] },
 };
 
 /** @typedef {{ part: string, ok: boolean, suites?: number, passed?: number, failed?: number, skipped?: number, minutes: number }} Outcome */

@@ -26,6 +26,8 @@ export interface OpenBackend extends FreshDatabase {
   handle: unknown;
   /** A second handle with a pool of its own on the same database, as another process has; closed with the first. */
   another(options?: OpenOptions): Promise<unknown>;
+  /** The same, to be closed by who has asked for it. */
+  connect(options?: OpenOptions): Promise<OpenHandle>;
 }
 
 export interface Backend {
@@ -61,9 +63,10 @@ export function backendOf(orm: OrmName, db: DatabaseName, server?: ServerAddress
 async function open(name: string, orm: OrmName, database: FreshDatabase, options: OpenOptions): Promise<OpenBackend> {
   const opened: OpenHandle[] = [];
   let roles: OpenRoles | undefined;
-  const another = async ({ role = roleOfTests(), ...more }: OpenOptions = {}) => {
-    const login = roles && role ? roles.as(role) : database;
-    const connected = await connect(orm, login, more);
+  const connectAs = ({ role = roleOfTests(), ...more }: OpenOptions = {}) =>
+    connect(orm, roles && role ? roles.as(role) : database, more);
+  const another = async (options?: OpenOptions) => {
+    const connected = await connectAs(options);
     opened.push(connected);
     return connected.handle;
   };
@@ -75,7 +78,7 @@ async function open(name: string, orm: OrmName, database: FreshDatabase, options
   try {
     if (roleOfTests()) roles = await (await import('./under-roles.js')).underRoles(database);
     const { query } = roles ?? database;
-    return { ...database, query, name, orm, handle: await another(options), another, close };
+    return { ...database, query, name, orm, handle: await another(options), another, connect: connectAs, close };
   } catch (error) {
     await close();
     throw error;

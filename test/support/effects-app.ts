@@ -2,6 +2,7 @@ import { MikroORM } from '@mikro-orm/core';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { DurableModule, type DurableModuleOptions, memoryBackend, type MemoryBackend } from '../../lib/index.js';
+import { stateOf } from '../../lib/memory-backend.js';
 import { type AppTransaction, inAppTransaction, write } from './app-transactions.js';
 import { describeDatabases, type OrmName } from './backends.js';
 import { createDatabase, type FreshDatabase } from './fresh-database.js';
@@ -17,6 +18,8 @@ export interface EffectsPlace {
   note(handle: unknown, text: string): Promise<void>;
   /** What was committed of it. */
   notes(): Promise<string[]>;
+  /** Ends the leases of all calls in flight at once, so that nobody waits for them. */
+  expireLeases(): Promise<void>;
   query(text: string): Promise<Record<string, unknown>[]>;
 }
 
@@ -41,6 +44,8 @@ async function onDatabase(orm: OrmName, database: FreshDatabase): Promise<OpenPl
     inTransaction: (app, work) => inAppTransaction(orm, handleOf(app), work),
     note: async (handle, text) => void (await write(orm, handle, `INSERT INTO completed VALUES ('${text}')`)),
     notes: async () => (await database.query('SELECT note FROM completed')).map(({ note }) => String(note)),
+    expireLeases: async () =>
+      void (await database.query('UPDATE durable_effects SET lease_until = 0 WHERE claim_token IS NOT NULL')),
     query: (text) => database.query(text),
     closeApps: async () => void (await Promise.all(apps.splice(0).map((app) => app.close()))),
     close: () => database.close(),
@@ -64,6 +69,11 @@ function inMemory(): OpenPlace {
     inTransaction: (_, work) => work({}),
     note: async (_, text) => void noted.push(text),
     notes: async () => noted,
+    expireLeases: async () => {
+      const { effects } = stateOf(backend);
+      for (const entry of effects.entries.values())
+        if (entry.status === 'in_flight') effects.change(entry, { dueAt: 0 });
+    },
     query: async () => [],
     closeApps: async () => {
       await Promise.all(apps.splice(0).map((app) => app.close()));

@@ -17,7 +17,7 @@ import { HandlerRegistry } from '../../lib/worker/handlers.js';
 import { SqlLostAttempts, SqlStepLogSink } from '../../lib/worker/lost-attempts.sql.js';
 import type { StepLogSink } from '../../lib/worker/task-lives.js';
 import type { LostAttempts, TaskSource } from '../../lib/worker/task-source.js';
-import { InMemoryTransport } from '../../lib/worker/transport.memory.js';
+import { InMemoryTransport, type TransportRows } from '../../lib/worker/transport.memory.js';
 import { SqlAnswerWriter, SqlTaskDispatcher, SqlTaskSource } from '../../lib/worker/transport.sql.js';
 import { Worker, type WorkerOptions } from '../../lib/worker/worker.js';
 import type { OpenBackend } from './backends.js';
@@ -54,16 +54,17 @@ export interface SqlStorageOptions {
   prefix?: string;
   /** Default: the database's. */
   clock?: Clock;
+  /** One that goes on afterwards. Default: one of its own. */
+  notifier?: Notifier | undefined;
 }
 
 export async function sqlStorageOn(
   executor: SqlExecutor,
-  { prefix = 'durable', clock }: SqlStorageOptions = {},
+  { prefix = 'durable', clock, notifier: lent }: SqlStorageOptions = {},
 ): Promise<OpenStorage> {
   const tables = tablesWithPrefix(prefix);
   await migrate(executor, tables);
-  const notifier = createNotifier(executor, prefix, () => undefined);
-  notifier.start();
+  const notifier = lent ?? startedNotifier(executor, prefix);
   const now = clock ? () => sql`${clock.now()}` : undefined;
   const timing = now ? { now } : {};
   const dispatcher = new SqlTaskDispatcher(executor, tables, notifier, timing);
@@ -81,12 +82,25 @@ export async function sqlStorageOn(
       notifier.local('runs', '{}');
       notifier.publish('runs', '{}');
     },
-    close: () => notifier.stop(),
+    close: async () => {
+      if (!lent) await notifier.stop();
+    },
   };
 }
 
-export function memoryStorage(clock: Clock = systemClock): OpenStorage {
-  const transport = new InMemoryTransport(clock);
+export function startedNotifier(executor: SqlExecutor, prefix = 'durable'): Notifier {
+  const notifier = createNotifier(executor, prefix, () => undefined);
+  notifier.start();
+  return notifier;
+}
+
+export interface MemoryStorage extends OpenStorage {
+  tasks: TransportRows['tasks'];
+}
+
+export function memoryStorage(clock: Clock = systemClock): MemoryStorage {
+  const rows: TransportRows = { tasks: new Map(), answers: new Map() };
+  const transport = new InMemoryTransport(clock, rows);
   const tables = new MemoryTables();
   return {
     ...inMemoryEngineStorage(clock, (stepIds) => transport.tasksOf(stepIds), tables),
@@ -95,6 +109,7 @@ export function memoryStorage(clock: Clock = systemClock): OpenStorage {
     source: transport,
     lostAttempts: new MemoryLostAttempts(tables),
     tellDue: () => tables.tellDue(),
+    tasks: rows.tasks,
     close: async () => {},
   };
 }

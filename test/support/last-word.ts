@@ -63,10 +63,17 @@ export function lastWord(): void {
 }
 
 async function allClosed(): Promise<void> {
+  let left: string[] = [];
+  const isClosed = async () => {
+    left = open();
+    // The worker keeps some, which are asked for when there is something to explain.
+    if (left.length > 0) left = open(await standingPorts());
+    return left.length === 0;
+  };
   try {
-    await until('no connection, server or process of this file is open', () => open().length === 0, {
+    await until('no connection, server or process of this file is open', isClosed, {
       withinMs: 10_000,
-      otherwise: () => open().join(', '),
+      otherwise: () => left.join(', '),
     });
   } finally {
     // The next file has not made them either.
@@ -76,7 +83,7 @@ async function allClosed(): Promise<void> {
 }
 
 /** Connections to databases, servers, and programs. What an earlier file has left was said at its end. */
-const open = (): string[] => [...openHandles(), ...openTimers()];
+const open = (kept?: Set<number>): string[] => [...openHandles(kept), ...openTimers()];
 
 /**
  * A loop that nobody has stopped goes on beside the next file, on the clock that this one turns. Elsewhere than in memory
@@ -90,7 +97,7 @@ function openTimers(): string[] {
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 let KNOWN_TIMERS = timers();
 
-const openHandles = (): string[] =>
+const openHandles = (kept = new Set<number>()): string[] =>
   handles()
     .filter((handle) => !KNOWN.has(handle))
     .flatMap((handle) => {
@@ -98,12 +105,16 @@ const openHandles = (): string[] =>
         return (handle.exitCode ?? handle.signalCode) ? [] : [`program ${handle.pid}`];
       if (handle instanceof Server) return [`server ${JSON.stringify(handle.address())}`];
       const isOpen = handle instanceof Socket && !handle.destroyed && PORTS.has(handle.remotePort ?? 0);
-      return isOpen ? [`connection to port ${handle.remotePort} from ${handle.localPort} ${handle.readyState}`] : [];
+      return isOpen && !kept.has(handle.localPort ?? 0)
+        ? [`connection to port ${handle.remotePort} from ${handle.localPort} ${handle.readyState}`]
+        : [];
     });
 
 const handles = (): object[] => (process as unknown as { _getActiveHandles(): object[] })._getActiveHandles();
 const KNOWN = new WeakSet(handles());
-const { servers } = process.env['DURABLE_TEST_SERVERS'] ? await import('./test-servers.js') : { servers: [] };
+const hasServers = process.env['DURABLE_TEST_SERVERS'] !== undefined;
+const { servers } = hasServers ? await import('./test-servers.js') : { servers: [] };
+const standingPorts = async () => (hasServers ? (await import('./standing.js')).standingPorts() : new Set<number>());
 const PORTS = new Set(servers.map(({ port }) => port));
 
 type Block = ReturnType<typeof getState>['rootDescribeBlock'];

@@ -11,7 +11,7 @@ import { memoryStorage, type OpenStorage, sqlStorage, workerOn } from './engine-
 import { mortal, type PortHooks } from './mortal-storage.js';
 import type { Role } from './role-users.js';
 import { roleOfTests } from './role-of-tests.js';
-import { makeTables } from './our-tables.js';
+import { openStanding, type Standing, standing } from './standing.js';
 
 type Handlers = Parameters<typeof workerOn>[1];
 
@@ -34,6 +34,8 @@ export interface BootOptions extends EnginePartsOptions {
 /** An engine, a client and perhaps a worker: what a process is, and can be killed like one. */
 export interface Process extends EngineParts {
   nodeId: string;
+  /** Of the workers that it has begun. */
+  workerIds: readonly string[];
   storage: OpenStorage;
   /** False once it was killed. */
   readonly alive: boolean;
@@ -50,7 +52,7 @@ export interface House {
   /** Undefined in memory. */
   backend: OpenBackend | undefined;
   boot(options?: BootOptions): Promise<Process>;
-  /** Lets the killed process's lease run out at once: its runs are anybody's. */
+  /** Lets the leases of a killed process run out at once: its runs and tasks are anybody's. */
   bury(dead: Process): Promise<void>;
   /** Stops all processes. */
   close(): Promise<void>;
@@ -62,10 +64,11 @@ interface Site {
   open(role?: Role): Promise<OpenStorage>;
   /** Where remote steps run: in a suite under roles a storage that has the rights of a worker; undefined: where the rest is. */
   openForWorkers?(): Promise<OpenStorage>;
+  /** Lets the leases of the tasks that this worker holds run out. */
+  lapse(workerId: string): Promise<unknown>;
+  /** Called at the end of a test. */
+  startOver?(): void;
 }
-
-/** Short, for tests that wait for the tasks of a killed worker; renewed so often that a machine may stand still for two seconds. */
-const TASK_LEASE_MS = 3_000;
 
 /** Without the prefix; not that of the migrations. */
 export const TABLES: readonly string[] = Object.entries(tablesWithPrefix('durable')).flatMap(([key, table]) =>
@@ -99,19 +102,20 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
       ...(stepEffects && { effects: stepEffects(opened) }),
     });
     const workers: Worker[] = [];
+    const workerIds: string[] = [];
     let alive = true;
     const started: Process & { end(): Promise<void> } = {
       ...parts,
       nodeId,
+      workerIds,
       storage,
       rosterTold,
       get alive() {
         return alive;
       },
-      serve: (served, more) => {
-        workers.push(
-          workerOn(forWorkers?.storage ?? storage, served, { leaseMs: TASK_LEASE_MS, shutdownTimeoutMs: 500, ...more }),
-        );
+      serve: (served, { workerId = `worker-${randomUUID()}`, ...more } = {}) => {
+        workerIds.push(workerId);
+        workers.push(workerOn(forWorkers?.storage ?? storage, served, { workerId, shutdownTimeoutMs: 500, ...more }));
         return workers.at(-1)!;
       },
       kill: () => {
@@ -150,9 +154,11 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
       await storage.roster.reap(1_000);
       storage.tellDue();
       await storage.close();
+      for (const workerId of dead.workerIds) await site.lapse(workerId);
     },
     close: async () => {
       await Promise.all(processes.splice(0).map((started) => started.end()));
+      site.startOver?.();
     },
   };
 }
@@ -163,7 +169,7 @@ export interface HouseOptions extends EnginePartsOptions {
 
 /** As `describeSqlHouses`, and in memory. */
 export function describeHouses(title: string, body: (house: () => House) => void, options: DescribeOptions = {}): void {
-  const { only: _, ...rest } = options;
+  const { only: _, ownDatabase: __, ...rest } = options;
   describeInMemory(title, body, rest);
   describeSqlHouses(title, body, options);
 }
@@ -173,7 +179,10 @@ function describeInMemory(title: string, body: (house: () => House) => void, res
     let house: House;
     beforeEach(() => {
       const storage = memoryStorage(rest.clock);
-      house = houseOn({ kind: 'memory', backend: undefined, open: async () => storage }, rest);
+      const lapse = async (workerId: string) => {
+        for (const task of storage.tasks.values()) if (task.claimedBy?.startsWith(`${workerId}#`)) task.claimedAt = 1;
+      };
+      house = houseOn({ kind: 'memory', backend: undefined, open: async () => storage, lapse }, rest);
     });
     afterEach(() => house.close());
     body(() => house);
@@ -181,39 +190,36 @@ function describeInMemory(title: string, body: (house: () => House) => void, res
 }
 
 /** A house on a database of its own, wherever its server is. */
-export async function openSqlHouse(
-  at: Backend,
-  { clock, ...rest }: HouseOptions = {},
-): Promise<{ house: House; backend: OpenBackend; close(): Promise<void> }> {
-  const backend = await at.open({ poolMax: 20 });
-  const handles = [backend.handle, await backend.another({ poolMax: 20 })];
-  let next = 0;
-  const on = (handle: unknown) => sqlStorage({ orm: at.orm, handle }, clock ? { clock } : {});
-  const ofRole = roleOfTests() ? handlesOfRoles(backend) : undefined;
-  const open = async (role: Role = 'engine') =>
-    on(ofRole && role !== 'engine' ? await ofRole(role) : handles[next++ % handles.length]);
-  // So that the first test can empty them.
-  if (!roleOfTests()) await makeTables(backend, { outbox: false });
-  const openForWorkers = ofRole && (async () => on(await ofRole('worker')));
-  const house = houseOn(
-    { kind: 'sql', backend, open, ...(openForWorkers && { openForWorkers }) },
-    { ...rest, ...(clock && { clock }) },
-  );
-  return { house, backend, close: () => backend.close() };
+export const openSqlHouse = async (at: Backend, options: HouseOptions = {}): Promise<SqlHouse> =>
+  houseIn(await openStanding(at), at, options);
+
+interface SqlHouse {
+  house: House;
+  backend: OpenBackend;
+  close(): Promise<void>;
 }
 
-/** One ORM for each role, which the processes of a house share. */
-function handlesOfRoles(backend: OpenBackend): (role: Role) => Promise<unknown> {
-  const handles = new Map<Role, Promise<unknown>>();
-  return (role) => {
-    const known = handles.get(role) ?? backend.another({ poolMax: 20, role });
-    handles.set(role, known);
-    return known;
+function houseIn({ backend, process, close }: Standing, { orm }: Backend, { clock, ...rest }: HouseOptions): SqlHouse {
+  let count = 0;
+  const open = async (role?: Role) => {
+    const { handle, notifier } = await process(count++, role);
+    return sqlStorage({ orm, handle }, { notifier, ...(clock && { clock }) });
   };
+  const openForWorkers = roleOfTests() && (() => open('worker'));
+  const startOver = () => void (count = 0);
+  const lapse = (workerId: string) =>
+    backend.query('UPDATE durable_transport_tasks SET claimed_at = 1 WHERE claimed_by LIKE ?', [`${workerId}#%`]);
+  const house = houseOn(
+    { kind: 'sql', backend, open, lapse, startOver, ...(openForWorkers && { openForWorkers }) },
+    { ...rest, ...(clock && { clock }) },
+  );
+  return { house, backend, close };
 }
 
 export interface DescribeOptions extends HouseOptions {
   only?: (backend: Backend) => boolean;
+  /** On a database that nobody else uses: for tests that kill connections. Default: false. */
+  ownDatabase?: boolean;
 }
 
 /** A describe block for the databases of this suite's folder; each test gets an empty storage. */
@@ -222,18 +228,21 @@ export function describeSqlHouses(
   body: (house: () => House) => void,
   options: DescribeOptions = {},
 ): void {
-  const { only = () => true, ...rest } = options;
+  const { only = () => true, ownDatabase = false, ...rest } = options;
   describeDatabases(
     title,
     (at) => {
       let backend: OpenBackend;
       let house: House;
+      let close: () => Promise<void>;
       beforeAll(async () => {
-        ({ house, backend } = await openSqlHouse(at, rest));
+        ({ house, backend, close } = ownDatabase
+          ? await openSqlHouse(at, rest)
+          : houseIn(await standing(at), at, rest));
       });
       beforeEach(() => emptyAll(backend));
       afterEach(() => house.close());
-      afterAll(() => backend.close());
+      afterAll(() => close());
       body(() => house);
     },
     { only },

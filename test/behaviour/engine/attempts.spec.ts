@@ -23,6 +23,7 @@ describeHouses('the attempts of a remote step', (house) => {
     const { id } = await app.client.start('order');
     await dying.opened;
     dead.kill();
+    await house().bury(dead);
     app.serve(
       {
         charge: (_, { attempt, log }) => {
@@ -53,40 +54,6 @@ describeHouses('the attempts of a remote step', (house) => {
     });
   });
 
-  it('that is over in time has the number that its worker saw, and names it; explain names it before', async () => {
-    const [dying, hanging] = [gate(), gate()];
-    const calls: number[] = [];
-    const app = await house().boot({
-      workflows: { order: (ctx) => ctx.remote('charge', null, { retry: { ...retry, attempts: 2 }, timeout: '12s' }) },
-    });
-    const dead = await house().boot({ engine: false });
-    // Its attempt is lost long before the step is late.
-    dead.serve({ charge: () => (dying.open(), new Promise(() => {})) }, { workerId: 'dead', leaseMs: 1_000 });
-    const { id } = await app.client.start('order');
-    await dying.opened;
-    dead.kill();
-    const charge = (_: never, { attempt }: { attempt: number }) => {
-      if (calls.push(attempt) > 1) return 'done';
-      hanging.open();
-      return new Promise(() => {});
-    };
-    app.serve({ charge }, { workerId: 'alive', shutdownTimeoutMs: 0 });
-    await hanging.opened;
-    const { text, waitingFor } = await app.client.explain(id);
-    expect(text).toContain('attempt 2, claimed by worker "alive"');
-    expect(waitingFor).toMatchObject([{ kind: 'task', attempt: 2, claimedBy: 'alive' }]);
-    const before = (await app.client.getStatus(id, { history: true })).history![0]!;
-    expect(before.attempts).toMatchObject([{ attempt: 1, outcome: 'lost', worker: 'dead' }]);
-    expect(await app.client.result(id)).toBe('done');
-    expect(calls).toEqual([2, 3]);
-    const { history } = await app.client.getStatus(id, { history: true });
-    expect(history![0]!.attempts).toMatchObject([
-      { attempt: 1, outcome: 'lost', worker: 'dead' },
-      { attempt: 2, outcome: 'failed', worker: 'alive', error: { code: 'STEP_TIMEOUT' } },
-      { attempt: 3, outcome: 'completed', worker: 'alive' },
-    ]);
-  });
-
   it('end as a crash loop when as many in a row were lost, and failures do not count', async () => {
     const app = await house().boot({
       workflows: { order: (ctx) => ctx.remote('charge', null, { retry: { ...retry, attempts: 5 } }) },
@@ -106,6 +73,7 @@ describeHouses('the attempts of a remote step', (house) => {
       const { process, called } = await serve(name, () => new Promise(() => {}));
       const attempt = await called;
       process.kill();
+      await house().bury(process);
       return attempt;
     };
     expect([await dies('a'), await dies('b')]).toEqual([1, 2]);
@@ -115,6 +83,7 @@ describeHouses('the attempts of a remote step', (house) => {
     expect(await failing.called).toBe(3);
     await until('it has failed', async () => (await app.storage.catalog.step(id, 0))?.failures === 1);
     failing.process.kill();
+    await house().bury(failing.process);
     expect([await dies('c'), await dies('d'), await dies('e')]).toEqual([4, 5, 6]);
     await serve('last', () => 'never');
     await expect(app.client.result(id)).rejects.toMatchObject({ code: 'crash_loop' });
@@ -253,6 +222,50 @@ describeHouses(
         await worker.stop();
         await app.stop();
       }
+    });
+  },
+  { clock },
+);
+
+describeHouses(
+  'an attempt of a remote step',
+  (house) => {
+    it('that is over in time has the number that its worker saw, and names it; explain names it before', async () => {
+      const [dying, hanging] = [gate(), gate()];
+      const calls: number[] = [];
+      const app = await house().boot({
+        workflows: {
+          order: (ctx) => ctx.remote('charge', null, { retry: { attempts: 2, backoff: { delay: 0 } }, timeout: '12s' }),
+        },
+      });
+      const dead = await house().boot({ engine: false });
+      dead.serve({ charge: () => (dying.open(), new Promise(() => {})) }, { workerId: 'dead' });
+      const { id } = await app.client.start('order');
+      await dying.opened;
+      dead.kill();
+      await house().bury(dead);
+      const charge = (_: never, { attempt }: { attempt: number }) => {
+        if (calls.push(attempt) > 1) return 'done';
+        hanging.open();
+        return new Promise(() => {});
+      };
+      app.serve({ charge }, { workerId: 'alive', shutdownTimeoutMs: 0 });
+      await hanging.opened;
+      const { text, waitingFor } = await app.client.explain(id);
+      expect(text).toContain('attempt 2, claimed by worker "alive"');
+      expect(waitingFor).toMatchObject([{ kind: 'task', attempt: 2, claimedBy: 'alive' }]);
+      const before = (await app.client.getStatus(id, { history: true })).history![0]!;
+      expect(before.attempts).toMatchObject([{ attempt: 1, outcome: 'lost', worker: 'dead' }]);
+      clock.advance(12_000);
+      app.timers.fire();
+      expect(await app.client.result(id)).toBe('done');
+      expect(calls).toEqual([2, 3]);
+      const { history } = await app.client.getStatus(id, { history: true });
+      expect(history![0]!.attempts).toMatchObject([
+        { attempt: 1, outcome: 'lost', worker: 'dead' },
+        { attempt: 2, outcome: 'failed', worker: 'alive', error: { code: 'STEP_TIMEOUT' } },
+        { attempt: 3, outcome: 'completed', worker: 'alive' },
+      ]);
     });
   },
   { clock },

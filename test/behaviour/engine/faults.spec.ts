@@ -166,49 +166,53 @@ async function killConnections({ backend }: House, spare: () => number): Promise
     if (Math.random() * 100 > spare()) await backend!.query(`KILL CONNECTION ${id}`).catch(() => undefined);
 }
 
-describeSqlHouses('connections that are killed at random', (house) => {
-  it('while runs go on: all end, none is lost, nothing goes uncaught (E21, fault 11)', async () => {
-    const ran = new Map<string, number>();
-    const uncaught = await uncaughtDuring(async () => {
-      const workflows = {
-        order: async (ctx: WorkflowContext, n: number) => {
-          const output = await body(ctx, n);
-          await ctx.step('count', ({ stepId }) => void ran.set(stepId, (ran.get(stepId) ?? 0) + 1));
-          return output;
-        },
-      };
-      const processes = [await house().boot({ workflows, handlers }), await house().boot({ workflows, handlers })];
-      const runs = 40;
-      for (let n = 0; n < runs; n++) {
-        const start = () => processes[n % 2]!.client.start('order', n, { id: `r${n}` });
-        await until(`run ${n} is started`, () =>
-          start().then(
-            () => true,
-            (error: unknown) => {
-              if (error instanceof DatabaseError && error.transient) return false;
-              throw error;
-            },
-          ),
-        );
-        if (n % 4 === 3) await killConnections(house(), () => 40);
-      }
-      const status = async () =>
-        (
-          await house().backend!.query<{ status: string; n: number | string }>(
-            'SELECT status, COUNT(*) AS n FROM durable_runs GROUP BY status',
-          )
-        ).map(({ status: name, n }) => `${name} ${n}`);
-      await until('all runs have ended', async () => (await status()).join() === `completed ${runs}`);
-      const reader = await house().boot({ engine: false });
-      for (let n = 0; n < runs; n++) expect(await reader.client.result(`r${n}`)).toBe(expected(n));
-      for (const own of processes) await own.stop();
-      for (const own of processes) own.kill();
+describeSqlHouses(
+  'connections that are killed at random',
+  (house) => {
+    it('while runs go on: all end, none is lost, nothing goes uncaught (E21, fault 11)', async () => {
+      const ran = new Map<string, number>();
+      const uncaught = await uncaughtDuring(async () => {
+        const workflows = {
+          order: async (ctx: WorkflowContext, n: number) => {
+            const output = await body(ctx, n);
+            await ctx.step('count', ({ stepId }) => void ran.set(stepId, (ran.get(stepId) ?? 0) + 1));
+            return output;
+          },
+        };
+        const processes = [await house().boot({ workflows, handlers }), await house().boot({ workflows, handlers })];
+        const runs = 40;
+        for (let n = 0; n < runs; n++) {
+          const start = () => processes[n % 2]!.client.start('order', n, { id: `r${n}` });
+          await until(`run ${n} is started`, () =>
+            start().then(
+              () => true,
+              (error: unknown) => {
+                if (error instanceof DatabaseError && error.transient) return false;
+                throw error;
+              },
+            ),
+          );
+          if (n % 4 === 3) await killConnections(house(), () => 40);
+        }
+        const status = async () =>
+          (
+            await house().backend!.query<{ status: string; n: number | string }>(
+              'SELECT status, COUNT(*) AS n FROM durable_runs GROUP BY status',
+            )
+          ).map(({ status: name, n }) => `${name} ${n}`);
+        await until('all runs have ended', async () => (await status()).join() === `completed ${runs}`);
+        const reader = await house().boot({ engine: false });
+        for (let n = 0; n < runs; n++) expect(await reader.client.result(`r${n}`)).toBe(expected(n));
+        for (const own of processes) await own.stop();
+        for (const own of processes) own.kill();
+      });
+      expect(uncaught).toEqual([]);
+      // No process died: what ran and was recorded, ran once.
+      expect([...ran.values()].every((times) => times === 1)).toBe(true);
     });
-    expect(uncaught).toEqual([]);
-    // No process died: what ran and was recorded, ran once.
-    expect([...ran.values()].every((times) => times === 1)).toBe(true);
-  });
-});
+  },
+  { ownDatabase: true },
+);
 
 describe('a server that ends a connection in the moment it is opened', () => {
   const message = (type: string, body: string) => {

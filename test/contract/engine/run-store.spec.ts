@@ -52,9 +52,9 @@ describeDatabases('the storage of runs in SQL', (at) => {
       transaction: (work) => db.transaction(work),
     };
   });
-  beforeEach(async () => {
-    for (const table of ['runs', 'steps', 'nodes']) await backend.query(`DELETE FROM durable_${table}`);
-  });
+  beforeEach(() =>
+    backend.script(['runs', 'steps', 'nodes'].map((table) => `DELETE FROM durable_${table}`).join(';\n')),
+  );
   afterAll(() => backend.close());
 
   it.each([...cases, ...runTransactionsConformance])('$name', ({ run }) => run(fixture));

@@ -15,6 +15,7 @@ import { type Backend, backendOf, describeDatabases } from '../../support/backen
 import { gate } from '../../support/gate.js';
 import { RelayHouse } from '../../support/relays.js';
 import { startPostgres } from '../../support/servers/postgres.mjs';
+import type { MortalServer } from '../../support/servers/server.mjs';
 import { thrownBy } from '../../support/thrown-by.js';
 import { until } from '../../support/until.js';
 
@@ -34,30 +35,29 @@ function copyFolder(from: string, to: string): void {
 class FailingOver {
   private data = '';
 
-  private constructor(
-    private readonly server: Awaited<ReturnType<typeof startPostgres>>,
-    readonly house: RelayHouse,
-    private readonly ordering: OutboxOrdering,
-  ) {}
+  private constructor(private readonly server: MortalServer) {}
 
-  static async open(ordering: OutboxOrdering): Promise<FailingOver> {
-    const server = await startPostgres();
-    const at: Backend = backendOf('typeorm', 'postgres', server.address);
-    return new FailingOver(server, await RelayHouse.open(at, ordering), ordering);
+  static async start(): Promise<FailingOver> {
+    return new FailingOver(await startPostgres());
   }
 
-  async close(): Promise<void> {
-    await this.house.close();
-    await this.server.stop();
+  stop(): Promise<void> {
+    return this.server.stop();
   }
 
-  get copy(): string {
+  /** An outbox in a database of its own. */
+  async outbox(ordering: OutboxOrdering): Promise<Numbered> {
+    const at: Backend = backendOf('typeorm', 'postgres', this.server.address);
+    return new Numbered(await RelayHouse.open(at, ordering), ordering);
+  }
+
+  private get copy(): string {
     return `${this.data}-copy`;
   }
 
   /** As a standby has it that receives nothing from now on. */
-  async takeCopy(): Promise<void> {
-    const [row] = await this.house.backend.query<{ data_directory: string }>('SHOW data_directory');
+  async takeCopy({ house }: Numbered): Promise<void> {
+    const [row] = await house.backend.query<{ data_directory: string }>('SHOW data_directory');
     this.data = row!.data_directory;
     const start = await this.server.crash('SIGINT');
     copyFolder(this.data, this.copy);
@@ -65,15 +65,27 @@ class FailingOver {
   }
 
   /** The copy is promoted; it stays where it is, for another time. */
-  async promoteCopy(): Promise<void> {
+  async promoteCopy(outboxes: readonly Numbered[]): Promise<void> {
     const start = await this.server.crash();
     rmSync(this.data, { recursive: true });
     copyFolder(this.copy, `${this.data}-new`);
     renameSync(`${this.data}-new`, this.data);
     writeFileSync(join(this.data, 'standby.signal'), '');
     await start();
-    await until('connections work again', () => this.house.backend.query('SELECT pg_promote()').catch(() => undefined));
+    const [first] = outboxes;
+    const ask = ({ house }: Numbered, text: string) => house.backend.query(text).catch(() => undefined);
+    await until('connections work again', () => ask(first!, 'SELECT pg_promote()'));
+    // Those of the pools that the crash has cut are found one by one.
+    for (const outbox of outboxes) await until('each outbox is reached again', () => ask(outbox, 'SELECT 1'));
   }
+}
+
+/** An outbox, and how events are written to it. */
+class Numbered {
+  constructor(
+    readonly house: RelayHouse,
+    private readonly ordering: OutboxOrdering,
+  ) {}
 
   /** By `Outbox.publish` on many connections. */
   async publish(count: number): Promise<void> {
@@ -95,43 +107,65 @@ class FailingOver {
   }
 }
 
-describe.each([
+const WAYS = [
   ['commit', 'publish'],
   ['commit', 'insert'],
   ['insert', 'publish'],
   ['insert', 'insert'],
-] as const)('numbers of events with ordering %s, given by %s', (ordering, how) => {
-  let at: FailingOver;
-  beforeAll(async () => {
-    at = await FailingOver.open(ordering);
-  });
-  afterAll(() => at.close());
+] as const;
 
-  it('never come again on a server that takes over without the last commits, however often that happens', async () => {
-    await at[how](10);
-    const first = await at.numbers();
-    expect(first.length).toBe(10);
-    // A new outbox begins at 1; a plain INSERT takes two numbers.
-    expect(Number(first.at(-1))).toBeLessThanOrEqual(20);
-    await at.takeCopy();
-    // PostgreSQL itself leaves out up to 32 numbers after a crash.
-    await at[how](LOST);
-    const seen = new Set(await at.numbers());
-    expect(seen.size).toBe(10 + LOST);
-    for (const failover of [1, 2]) {
-      await at.promoteCopy();
-      await at[how](LOST);
-      const all = await at.numbers();
-      expect(all.length).toBe(10 + LOST);
-      const fresh = all.slice(10);
-      const last = [...seen].reduce((a, b) => (a > b ? a : b));
-      expect({ failover, behind: fresh.every((number) => number > last) }).toEqual({ failover, behind: true });
-      // Once: all others follow each other.
-      expect(Number(fresh.at(-1)! - fresh[0]!)).toBeLessThan(10 * LOST);
-      for (const number of fresh) seen.add(number);
+/** Each has a database of its own on one server, which fails over for all of them: to start one takes seconds. */
+describe('numbers of events', () => {
+  let server: FailingOver;
+  const outboxes: Numbered[] = [];
+  /** What there was of each outbox at first, before a failover, and after each of them. */
+  const found = WAYS.map((): bigint[][] => []);
+
+  beforeAll(async () => {
+    server = await FailingOver.start();
+    for (const [ordering] of WAYS) outboxes.push(await server.outbox(ordering));
+    const write = async (count: number) => {
+      for (const [n, [, how]] of WAYS.entries()) {
+        await outboxes[n]![how](count);
+        found[n]!.push(await outboxes[n]!.numbers());
+      }
+    };
+    await write(10);
+    await server.takeCopy(outboxes[0]!);
+    await write(LOST);
+    for (let failover = 0; failover < 2; failover++) {
+      await server.promoteCopy(outboxes);
+      await write(LOST);
     }
-    expect([...seen].every((number) => number < 2n ** 53n)).toBe(true);
   });
+  afterAll(async () => {
+    for (const { house } of outboxes) await house.close();
+    await server?.stop();
+  });
+
+  it.each(WAYS.map(([ordering, how], n) => ({ ordering, how, n })))(
+    'with ordering $ordering, given by $how, never come again on a server that takes over without the last commits, however often that happens',
+    ({ n }) => {
+      const [first, before, ...after] = found[n]!;
+      expect(first!.length).toBe(10);
+      // A new outbox begins at 1; a plain INSERT takes two numbers.
+      expect(Number(first!.at(-1))).toBeLessThanOrEqual(20);
+      // PostgreSQL itself leaves out up to 32 numbers after a crash.
+      const seen = new Set(before);
+      expect(seen.size).toBe(10 + LOST);
+      expect(after.length).toBe(2);
+      for (const [failover, all] of after.entries()) {
+        expect(all.length).toBe(10 + LOST);
+        const fresh = all.slice(10);
+        const last = [...seen].reduce((a, b) => (a > b ? a : b));
+        expect({ failover, behind: fresh.every((number) => number > last) }).toEqual({ failover, behind: true });
+        // Once: all others follow each other.
+        expect(Number(fresh.at(-1)! - fresh[0]!)).toBeLessThan(10 * LOST);
+        for (const number of fresh) seen.add(number);
+      }
+      expect([...seen].every((number) => number < 2n ** 53n)).toBe(true);
+    },
+  );
 });
 
 describeDatabases(

@@ -3,8 +3,9 @@ import type { LeftOpen, SqlConnection, SqlExecutor } from '../../../lib/sql/exec
 import { sql } from '../../../lib/sql/statement.js';
 import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
 import { endSession, inAppTransaction, write, writeAlone } from '../../support/app-transactions.js';
-import { describeBackends, type OpenBackend } from '../../support/backends.js';
+import { describeBackends, type OpenBackend, type OpenHandle } from '../../support/backends.js';
 import { type BorrowedConnection, borrow } from '../../support/borrowed-connection.js';
+import { createDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { openMikroOrm } from '../../support/open-mikro-orm.js';
 import { openTypeOrm } from '../../support/open-typeorm.js';
 import { type RollbackRefuser, startRollbackRefuser } from '../../support/rollback-refuser.js';
@@ -27,13 +28,31 @@ const WORKS: Record<
 };
 
 describeBackends('a transaction that code of the app leaves open', (at) => {
-  let backend: OpenBackend;
   /** Its one connection is the one that was left open. */
-  beforeEach(async () => {
-    backend = await at.open({ poolMax: 1 });
-    await backend.query('CREATE TABLE entries (entry varchar(64) NOT NULL)');
+  const ONE = { poolMax: 1 };
+  let standing: OpenBackend;
+  /** `standing`, unless the test has asked for a pool of its own. */
+  let backend: OpenBackend;
+  let own: OpenHandle | undefined;
+  beforeAll(async () => {
+    standing = await at.open(ONE);
+    await standing.query('CREATE TABLE entries (entry varchar(64) NOT NULL)');
   });
-  afterEach(() => backend.close());
+  beforeEach(async () => {
+    backend = standing;
+    await standing.query('DELETE FROM entries');
+  });
+  afterEach(async () => {
+    await own?.close();
+    own = undefined;
+  });
+  afterAll(() => standing?.close());
+
+  /** For a test that needs a connection which nobody has watched, or that leaves one of no use. */
+  const withOwnPool = async () => {
+    own = await standing.connect(ONE);
+    backend = { ...standing, handle: own.handle };
+  };
 
   const entries = async () =>
     (await backend.query<{ entry: string }>('SELECT entry FROM entries ORDER BY entry')).map(({ entry }) => entry);
@@ -61,6 +80,7 @@ describeBackends('a transaction that code of the app leaves open', (at) => {
   });
 
   it.each(Object.keys(WORKS))('before anybody watched the connection is not joined by %s', async (kind) => {
+    await withOwnPool();
     await leave(await borrow(backend));
     const { executor } = watching();
     await WORKS[kind]!(executor, (tx) => tx.run(insert('ours')));
@@ -68,7 +88,7 @@ describeBackends('a transaction that code of the app leaves open', (at) => {
   });
 
   it('is over once its connection is given back: what it had locked is free', async () => {
-    const { executor } = watching();
+    const { executor, left } = watching();
     await executor.run(insert('locked'));
     const connection = await borrow(backend);
     await connection.query('START TRANSACTION');
@@ -76,6 +96,7 @@ describeBackends('a transaction that code of the app leaves open', (at) => {
     await connection.giveBack();
     await backend.query(`UPDATE entries SET entry = 'free' WHERE entry = 'locked'`);
     expect(await entries()).toEqual(['free']);
+    await until('somebody has heard of it', () => left.length > 0);
   });
 
   it('is not joined by what comes with the next transaction of the app', async () => {
@@ -115,6 +136,7 @@ describeBackends('a transaction that code of the app leaves open', (at) => {
   });
 
   it.each(['ours', 'the app'])('is not there where the connection was lost in one of %s', async (whose) => {
+    await withOwnPool();
     const { executor, left } = watching();
     await executor.run(sql`SELECT 1`);
     const dying = async (handle: unknown) => {
@@ -133,6 +155,7 @@ describeBackends('a transaction that code of the app leaves open', (at) => {
   });
 
   it('is not there where an answer of ours says that the connection is of no use', async () => {
+    await withOwnPool();
     const { executor, left } = watching();
     await executor.run(sql`SELECT 1`);
     if (at.db !== 'postgres') await backend.query(`CREATE PROCEDURE lose() SIGNAL SQLSTATE '08S01'`);
@@ -152,6 +175,7 @@ describeBackends('a transaction that code of the app leaves open', (at) => {
 
   if (at.db !== 'postgres') {
     it.each(Object.keys(WORKS))('is not begun by %s on a session without autocommit', async (kind) => {
+      await withOwnPool();
       const { executor, left } = watching();
       await executor.run(sql`SELECT 1`);
       const connection = await borrow(backend);
@@ -183,28 +207,33 @@ describeBackends('a transaction that code of the app leaves open', (at) => {
 });
 
 describeBackends('a transaction whose ROLLBACK was refused', (at) => {
-  let backend: OpenBackend;
+  let database: FreshDatabase;
   let refuser: RollbackRefuser;
-  let app: { handle: unknown; close(): Promise<void> };
+  /** Of each test: its one connection is lost. */
+  let app: OpenHandle;
+  beforeAll(async () => {
+    database = await createDatabase(at.db);
+    await database.query('CREATE TABLE entries (entry varchar(64) NOT NULL)');
+    refuser = await startRollbackRefuser(database);
+  });
   beforeEach(async () => {
-    backend = await at.open({ poolMax: 1 });
-    await backend.query('CREATE TABLE entries (entry varchar(64) NOT NULL)');
-    refuser = await startRollbackRefuser(backend);
-    const through = { ...backend, host: '127.0.0.1', port: refuser.port };
+    await database.query('DELETE FROM entries');
+    Object.assign(refuser, { refusing: false, refused: 0 });
+    const through = { ...database, host: '127.0.0.1', port: refuser.port };
     app = await (at.orm === 'typeorm' ? openTypeOrm : openMikroOrm)(through, { poolMax: 1 });
   });
-  afterEach(async () => {
-    await app.close();
-    await refuser.close();
-    await backend.close();
+  afterEach(() => app.close());
+  afterAll(async () => {
+    await refuser?.close();
+    await database?.close();
   });
-  const entries = () => backend.query('SELECT entry FROM entries');
+  const entries = () => database.query('SELECT entry FROM entries');
   const open =
     at.db === 'postgres'
       ? `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'`
       : `SELECT count(*) AS n FROM information_schema.innodb_trx t
       JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id WHERE p.db = DATABASE()`;
-  const isGone = async () => Number((await backend.query<{ n: number | string }>(open))[0]?.n) === 0;
+  const isGone = async () => Number((await database.query<{ n: number | string }>(open))[0]?.n) === 0;
 
   it.each(['ours', 'the app'])('leaves no half for the next one to commit, where it was of %s', async (whose) => {
     const executor = executorOf({ orm: at.orm, handle: app.handle });

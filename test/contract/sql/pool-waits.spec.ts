@@ -50,15 +50,26 @@ describeBackends('a transaction of the app that has the only connection', (backe
     return told;
   };
 
+  const endSleep = () =>
+    open.db === 'postgres'
+      ? open.query(`SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND query = 'SELECT pg_sleep(600)'`)
+      : open
+          .query(`SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND info = 'SELECT SLEEP(600)'`)
+          .then(([row]) => open.query(`KILL QUERY ${Number(row!['id'])}`));
+
   it('is told of if it awaits a statement, or a transaction, that needs another one', async () => {
     const wait = await whileHeld(open.handle, async (_, told) => void (await told));
     expect(wait).toMatchObject({ why: 'held', waiting: 2, most: 1, enough: 6, setting });
   });
 
   it('is not blamed while its statements run', async () => {
-    const slow = { postgres: 'SELECT pg_sleep(3)', mysql: 'SELECT SLEEP(3)', mariadb: 'SELECT SLEEP(3)' };
     const handle = await open.another({ poolMax: 1 });
-    const wait = await whileHeld(handle, async ({ query }) => void (await query(slow[open.db])));
+    const wait = await whileHeld(handle, async ({ query }, told) => {
+      const running = query(open.db === 'postgres' ? 'SELECT pg_sleep(600)' : 'SELECT SLEEP(600)');
+      await Promise.race([told, running]);
+      await Promise.allSettled([endSleep(), running]);
+    });
     expect(wait).toEqual({ why: 'busy', waitedMs: wait.waitedMs, waiting: 2, most: 1, setting });
   });
 

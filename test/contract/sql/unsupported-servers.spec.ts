@@ -1,7 +1,7 @@
 import { UnsupportedServerError } from '../../../lib/core/errors.js';
 import { checkServer } from '../../../lib/sql/servers.js';
 import type { SqlExecutor } from '../../../lib/sql/executor.js';
-import { backendOf, describeBackends, type OpenBackend } from '../../support/backends.js';
+import { backendOf, describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { createDatabase } from '../../support/fresh-database.js';
 import { findInstallation } from '../../support/servers/mysql-installation.mjs';
@@ -19,7 +19,7 @@ const YUGABYTE = 'PostgreSQL 15.12-YB-2025.1.0.0-b0 on x86_64-pc-linux-gnu, comp
 const versionOf = (schema: string, version: string) =>
   `CREATE OR REPLACE FUNCTION ${schema}.version() RETURNS text STABLE LANGUAGE sql AS $$ SELECT '${version}'::text $$`;
 
-describeBackends(
+describeDatabases(
   'a server that is none of ours',
   (at) => {
     let backend: OpenBackend;

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { NonRetryableStepError } from '../../../lib/core/run-errors.js';
 import { ManualClock } from '../../../lib/core/time.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
@@ -41,19 +40,31 @@ describeDatabases('defects of other transports', (at) => {
 
   it('T1: ten tasks that take longer than a lease together, two workers: ten executions', async () => {
     let executions = 0;
+    const clock = new ManualClock();
+    const from = clock.now();
+    const leaseMs = 300;
+    const running: (() => void)[] = [];
     for (let n = 0; n < 2; n++) {
-      // Longer than a machine stands still for a moment, shorter than the five tasks of a worker.
-      create({ leaseMs: 3_000, concurrency: 1, batchSize: 10 }).handle('slow', async () => {
+      create({ leaseMs, clock, concurrency: 1, batchSize: 10 }).handle('slow', () => {
         executions++;
-        await pause(700);
+        return new Promise<void>((resolve) => running.push(resolve));
       });
     }
     await dispatchAll(
-      collecting(),
+      create({ clock }).onResult((result) => void results.push(result)),
       Array.from({ length: 10 }, (_, seq) => requestOf(seq, 'slow')),
     );
-    await received(10);
+    // Each takes a third of a lease, and a worker at least five of them, so it holds the last for longer than its lease.
+    const isRenewed = async () =>
+      (await rows('tasks')).every((row) => row.claimed_by === null || Number(row.claimed_at) >= clock.now());
+    while (results.length < 10) {
+      await until('the next one runs', () => running.length > 0 || results.length >= 10);
+      clock.advance(leaseMs / 3);
+      await until('what is claimed is renewed', isRenewed);
+      for (const end of running.splice(0)) end();
+    }
     expect(executions).toBe(10);
+    expect(clock.now() - from).toBeGreaterThan(leaseMs);
   });
 
   it('T2: one step of three leases, three workers: one execution, one result', async () => {
@@ -83,10 +94,12 @@ describeDatabases('defects of other transports', (at) => {
   });
 
   it('T3: a zombie writes nothing, and its signal aborts', async () => {
-    const engine = collecting();
+    // A short lease is looked after often, and does not run out while the clock stands.
+    const clock = new ManualClock();
+    const engine = create({ clock }).onResult((result) => void results.push(result));
     const signals: AbortSignal[] = [];
     let end = (_: unknown) => {};
-    const worker = create({ leaseMs: 3_000, concurrency: 1 }).handle('x', (_, { signal, attempt }) => {
+    const worker = create({ leaseMs: 300, clock, concurrency: 1 }).handle('x', (_, { signal, attempt }) => {
       signals.push(signal);
       return attempt === 1 ? new Promise((resolve) => (end = resolve)) : attempt;
     });

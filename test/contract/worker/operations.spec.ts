@@ -114,11 +114,11 @@ describeDatabases('running a transport', (at) => {
     await until('it is quiet', async () => (await statementsWithin(executor, 1_000)) <= 5);
     executor.texts.length = 0;
     executor.transactions = 0;
-    const from = Date.now();
-    await until('three seconds', () => Date.now() - from >= 3_000);
-    expect(executor.texts.length / 3).toBeLessThanOrEqual(5);
+    const from = performance.now();
+    await until('it has looked again and again', () => executor.texts.length > 10);
+    // Five per second at most, however slow the machine is.
+    expect(performance.now() - from).toBeGreaterThanOrEqual(2_000);
     expect(executor.transactions).toBe(0);
-    await until('it goes on looking', () => executor.texts.length > 4);
   });
 
   it('close ends all statements, and the pool can be closed after it', async () => {
@@ -181,6 +181,6 @@ describeDatabases('running a transport', (at) => {
 /** How many statements it ran in the next `ms`. */
 async function statementsWithin(executor: WatchedExecutor, ms: number): Promise<number> {
   const [count, since] = [executor.texts.length, Date.now()];
-  await until('the time is over', () => Date.now() - since >= ms, { withinMs: ms + 5_000 });
+  await until('the time is over', () => Date.now() - since >= ms);
   return executor.texts.length - count;
 }

@@ -1,7 +1,9 @@
 // @ts-check
 /** Where runs meet: signals, limits, children, runs that wait for others, starts. */
 
-const STORAGE = 'test/contract/engine/storage.spec.ts';
+const ENDINGS = 'test/contract/engine/storage-endings.spec.ts';
+const LIVES = 'test/contract/engine/storage-lives.spec.ts';
+const SIGNALS = 'test/contract/engine/storage-signals.spec.ts';
 const RUNS = 'test/contract/engine/run-store.spec.ts';
 const POSTGRES = 'typeorm on postgres';
 const MARIADB = 'mikro-orm on mariadb';
@@ -14,7 +16,7 @@ export const meetingMutants = [
     file: 'lib/engine/signal-waits.sql.ts',
     from: 's.position > w.after_position',
     to: 's.position >= w.after_position',
-    spec: STORAGE,
+    spec: SIGNALS,
     test: 'signals are delivered in the order in which they were sent, to each wait those after its position',
     on: POSTGRES,
   },
@@ -24,7 +26,7 @@ export const meetingMutants = [
     file: 'lib/engine/signal-waits.sql.ts',
     from: 'holder !== undefined && holder !== match.run_id',
     to: 'holder !== undefined && holder === match.run_id',
-    spec: STORAGE,
+    spec: SIGNALS,
     test: 'a signal to a key is delivered to all runs that had started, and to only one of those that start later',
     on: POSTGRES,
   },
@@ -34,7 +36,7 @@ export const meetingMutants = [
     file: 'lib/engine/signal-waits.sql.ts',
     from: "ORDER BY channel FOR UPDATE ${raw(skip ? 'SKIP LOCKED' : '')}",
     to: "ORDER BY channel ${raw(skip ? '' : '')}",
-    spec: STORAGE,
+    spec: SIGNALS,
     test: 'concurrent sends and deliveries: each wait gets one signal, none is lost',
     on: POSTGRES,
   },
@@ -44,7 +46,7 @@ export const meetingMutants = [
     file: 'lib/engine/signal-waits.sql.ts',
     from: 's.created_at <= w.deadline',
     to: 's.created_at >= w.since',
-    spec: STORAGE,
+    spec: SIGNALS,
     test: 'a signal after the deadline is not delivered, one at the deadline is',
     on: MARIADB,
   },
@@ -54,7 +56,7 @@ export const meetingMutants = [
     file: 'lib/engine/limits.ts',
     from: 'granted >= concurrency',
     to: 'granted > concurrency',
-    spec: STORAGE,
+    spec: LIVES,
     test: 'as many runs as the limit allows are admitted, in order; the others wait and have a reason',
     on: POSTGRES,
   },
@@ -64,7 +66,7 @@ export const meetingMutants = [
     file: 'lib/engine/limits.sql.ts',
     from: 'ORDER BY limiter FOR UPDATE`',
     to: 'ORDER BY limiter`',
-    spec: STORAGE,
+    spec: LIVES,
     test: 'if many grant permits at once and a run already has one, the limit is not exceeded',
     on: POSTGRES,
   },
@@ -74,7 +76,7 @@ export const meetingMutants = [
     file: 'lib/engine/commits.sql.ts',
     from: 'h.notifies <> 0',
     to: 'h.notifies < 0',
-    spec: STORAGE,
+    spec: ENDINGS,
     test: 'ends and checks of dependencies in any order: each waiting run is admitted once, and none is left',
     on: POSTGRES,
   },
@@ -84,7 +86,7 @@ export const meetingMutants = [
     file: 'lib/engine/endings.sql.ts',
     from: 'r.blockers <= w.met',
     to: 'r.blockers >= w.met',
-    spec: STORAGE,
+    spec: ENDINGS,
     test: 'a run starts when the last of its dependencies has completed',
     on: MARIADB,
   },
@@ -94,7 +96,7 @@ export const meetingMutants = [
     file: 'lib/engine/start-keys.sql.ts',
     from: 'ORDER BY start_key FOR UPDATE`',
     to: 'ORDER BY start_key`',
-    spec: STORAGE,
+    spec: LIVES,
     test: 'of many concurrent starts with the singleton key of an ended run, one creates a run',
     on: POSTGRES,
   },

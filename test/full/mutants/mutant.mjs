@@ -11,7 +11,7 @@
  * @property {string} to stands there in the mutant
  * @property {string} spec the suite that has to fail, from the root
  * @property {string} test the title of a test of it, or a part of the title that names it
- * @property {string} [on] the pair of ORM and database on which it is enough to run, as `typeorm on postgres`
+ * @property {string | undefined} [on] the pair of ORM and database on which it is enough to run, as `typeorm on postgres`
  */
 
 /**

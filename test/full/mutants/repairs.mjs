@@ -1,7 +1,9 @@
 // @ts-check
 /** What operators do: retry, restart, fork, edits, bulks, holds, acts, hooks, erasure; and attempts that do not count. */
 
-const STORAGE = 'test/contract/engine/storage.spec.ts';
+const ENDINGS = 'test/contract/engine/storage-endings.spec.ts';
+const INSIGHT = 'test/contract/engine/storage-insight.spec.ts';
+const RUN_LIVES = 'test/contract/engine/storage-lives.spec.ts';
 const RETRY = 'test/behaviour/engine/retry.spec.ts';
 const LIVES = 'test/behaviour/engine/lives.spec.ts';
 const EDITS = 'test/behaviour/engine/edits.spec.ts';
@@ -59,7 +61,7 @@ export const repairMutants = [
     file: 'lib/engine/control.ts',
     from: "if (resume?.passed) refuse({ why: 'passed', step: resume.passed.name, seq: resume.passed.seq });",
     to: '',
-    spec: STORAGE,
+    spec: RUN_LIVES,
     test: 'a retry is refused, and changes nothing, where the run cannot go on',
     on: POSTGRES,
   },
@@ -69,7 +71,7 @@ export const repairMutants = [
     file: 'lib/worker/lost-attempts.sql.ts',
     from: "AND a.outcome <> 'lost')",
     to: ')',
-    spec: STORAGE,
+    spec: INSIGHT,
     test: 'lost attempts are in the history of their run, and those in a row are counted',
     on: MARIADB,
   },
@@ -129,7 +131,7 @@ export const repairMutants = [
     file: 'lib/engine/starts.ts',
     from: 'step.settled === null && !isHarmless(step)',
     to: 'step.settled === 0 && !isHarmless(step)',
-    spec: STORAGE,
+    spec: RUN_LIVES,
     test: 'a fork is refused where a shared step has no outcome or was undone, or there is no such position',
     on: POSTGRES,
   },
@@ -149,7 +151,7 @@ export const repairMutants = [
     file: 'lib/engine/control.sql.ts',
     from: 'await own.run(freeRun(this.scope, runId));',
     to: '',
-    spec: STORAGE,
+    spec: ENDINGS,
     test: 'a rewritten step is written, its run is taken from its owner and due at once, and its request is withdrawn',
     on: POSTGRES,
   },
@@ -159,7 +161,7 @@ export const repairMutants = [
     file: 'lib/engine/control.sql.ts',
     from: 'limiters, withdrawn: ids }',
     to: 'limiters, withdrawn: [] }',
-    spec: STORAGE,
+    spec: ENDINGS,
     test: 'a rewritten step is written, its run is taken from its owner and due at once, and its request is withdrawn',
     on: MARIADB,
   },
@@ -169,7 +171,7 @@ export const repairMutants = [
     file: 'lib/acts/acts.sql.ts',
     from: 'await sqlTransaction(tx).run(insertActs',
     to: 'await (tx ? this.db : sqlTransaction(tx)).run(insertActs',
-    spec: STORAGE,
+    spec: INSIGHT,
     test: 'a change and its act are one transaction; nothing is recorded of a change that throws',
     on: POSTGRES,
   },
@@ -216,7 +218,7 @@ export const repairMutants = [
     file: 'lib/acts/holds.sql.ts',
     from: '(until_at IS NULL OR until_at > ${nowOf(scope)})',
     to: '(until_at IS NULL OR until_at > 0)',
-    spec: STORAGE,
+    spec: INSIGHT,
     test: 'a hold ends by itself; the next one begins anew',
     on: POSTGRES,
   },
@@ -254,7 +256,7 @@ export const repairMutants = [
     file: 'lib/engine/erasure.sql.ts',
     from: 'sql`DELETE FROM ${tables.attributes} WHERE run_id ${amongKeys(dialect, runIds)}`;',
     to: "sql`DELETE FROM ${tables.attributes} WHERE name = '' AND run_id ${amongKeys(dialect, runIds)}`;",
-    spec: STORAGE,
+    spec: ENDINGS,
     test: 'a run that has ended keeps its ids, names and outcome, and no text',
     on: POSTGRES,
   },
@@ -264,7 +266,7 @@ export const repairMutants = [
     file: 'lib/engine/erasure.sql.ts',
     from: '[...children.rows, ...parents.rows].sort',
     to: '[...parents.rows].sort',
-    spec: STORAGE,
+    spec: ENDINGS,
     test: 'children are marked with their parents, and the outcome of a child in the history of its parent',
     on: POSTGRES,
   },

@@ -1,6 +1,8 @@
 // @ts-check
 // Breaks one promise after the other in a copy of the checkout, and looks whether the suite that guards it fails.
-//   npm run test:mutants [-- --list | --only id,id | --jobs 2 | --why]
+//   npm run test:mutants [-- --list | --only id,id | --jobs 2 | --why | --by default]
+// `--by default`: first by what `npm test` runs of the suite, then by all of it where that has let a mutant live. Says how
+// many of each promise `npm test` kills by itself, and fails if these are too few.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,6 +16,8 @@ import { ROOT } from '../../support/root.mjs';
 const SCRATCH = join(ROOT, '.cache/mutants');
 /** Of one suite with one mutant. What is not over by then will never be. */
 const LIMIT_MS = 150_000;
+/** What `npm test` has to kill by itself: so much of all mutants, and so many of each promise. */
+const BY_DEFAULT = { share: 0.91, ofPromise: 3 };
 
 /**
  * @typedef {import('./mutant.mjs').Mutant} Mutant
@@ -26,8 +30,10 @@ const { values } = parseArgs({
     only: { type: 'string' },
     jobs: { type: 'string', default: '1' },
     why: { type: 'boolean', default: false },
+    by: { type: 'string' },
   },
 });
+if (values.by !== undefined && values.by !== 'default') throw new Error('--by knows only "default"');
 
 const mutants = chosen(values.only?.split(','));
 if (values.list) {
@@ -55,30 +61,68 @@ async function inTime(tested) {
   // Its file is named from here, and read from the copies.
   if (process.env['DURABLE_TEST_SERVERS'])
     process.env['DURABLE_TEST_SERVERS'] = resolve(process.env['DURABLE_TEST_SERVERS']);
-  // A mutant may be killed on any pair of ORM and database.
-  process.env['DURABLE_TEST_FULL'] = 'true';
   await globalSetup();
   try {
-    return await testAll(tested);
+    return values.by === 'default' ? await testByDefault(tested) : await testAll(tested);
   } finally {
     await stopServers();
   }
 }
 
-/** @param {readonly Mutant[]} tested */
+/**
+ * All of a suite, on the pair that the mutant names.
+ *
+ * @param {readonly Mutant[]} tested
+ */
 async function testAll(tested) {
-  const jobs = Math.max(1, Math.min(Number(values.jobs) || 1, tested.length));
-  const scratches = Array.from({ length: jobs }, (_, n) => new Scratch(ROOT, join(SCRATCH, String(n))));
-  const red = new Map((await shared(scratches, suitesOf(tested), redIn)).flatMap((found) => [...found]));
-  const outcomes = await shared(scratches, tested, async (scratch, mutant) => {
-    const outcome = await tryOut(scratch, mutant, red.get(mutant.id));
-    console.log(row(outcome));
-    return outcome;
-  });
+  process.env['DURABLE_TEST_FULL'] = 'true';
+  const outcomes = await outcomesOf(tested);
   const alive = outcomes.filter(({ verdict }) => verdict !== 'killed');
   console.log(`\n${outcomes.length - alive.length} of ${outcomes.length} killed`);
   for (const outcome of alive) console.log(row(outcome));
   return alive.length === 0;
+}
+
+/**
+ * What `npm test` runs of a suite, on whatever pair it chooses.
+ *
+ * @param {readonly Mutant[]} tested
+ */
+async function testByDefault(tested) {
+  delete process.env['DURABLE_TEST_FULL'];
+  const inDefault = tested.filter(({ spec }) => !spec.startsWith('test/full/'));
+  const outcomes = await outcomesOf(inDefault.map((mutant) => ({ ...mutant, on: undefined })));
+  const killed = new Set(outcomes.filter(({ verdict }) => verdict === 'killed').map(({ mutant: { id } }) => id));
+  const rest = tested.filter(({ id }) => !killed.has(id));
+  console.log(`\nnot killed by npm test: ${rest.map(({ id }) => id).join(', ') || 'none'}`);
+  const isDead = rest.length === 0 || (await testAll(rest));
+  console.log(`\n${killed.size} of ${tested.length} killed by npm test alone`);
+  const promises = [...new Set(all.map(({ promise }) => promise))].filter((promise) => /^P\d$/.test(promise)).sort();
+  const few = promises.filter((promise) => {
+    const its = tested.filter((mutant) => mutant.promise === promise);
+    const count = its.filter(({ id }) => killed.has(id)).length;
+    console.log(`  ${promise}  ${count} of ${its.length}`);
+    return count < BY_DEFAULT.ofPromise;
+  });
+  // Of some mutants that were asked for it says nothing.
+  const isEnough = values.only || (few.length === 0 && killed.size >= tested.length * BY_DEFAULT.share);
+  if (!isEnough) console.log(`too few: ${BY_DEFAULT.ofPromise} of each promise, and ${BY_DEFAULT.share} of all`);
+  return isDead && Boolean(isEnough);
+}
+
+/**
+ * @param {readonly Mutant[]} tested
+ * @returns {Promise<Outcome[]>}
+ */
+async function outcomesOf(tested) {
+  const jobs = Math.max(1, Math.min(Number(values.jobs) || 1, tested.length));
+  const scratches = Array.from({ length: jobs }, (_, n) => new Scratch(ROOT, join(SCRATCH, String(n))));
+  const red = new Map((await shared(scratches, suitesOf(tested), redIn)).flatMap((found) => [...found]));
+  return shared(scratches, tested, async (scratch, mutant) => {
+    const outcome = await tryOut(scratch, mutant, red.get(mutant.id));
+    console.log(row(outcome));
+    return outcome;
+  });
 }
 
 /**

@@ -2,7 +2,8 @@
 /** Who plays a run: claims, epochs, takeover, and what the fence keeps out. */
 
 const RUNS = 'test/contract/engine/run-store.spec.ts';
-const STORAGE = 'test/contract/engine/storage.spec.ts';
+const INSIGHT = 'test/contract/engine/storage-insight.spec.ts';
+const LIVES = 'test/contract/engine/storage-lives.spec.ts';
 const POSTGRES = 'typeorm on postgres';
 const MARIADB = 'mikro-orm on mariadb';
 
@@ -164,7 +165,7 @@ export const runMutants = [
     file: 'lib/engine/endings.sql.ts',
     from: "SET status = 'compensating', closing = ${closing}, owner = NULL, epoch = epoch + 1",
     to: "SET status = 'compensating', closing = ${closing}, owner = NULL",
-    spec: STORAGE,
+    spec: LIVES,
     test: 'a closed run with something to compensate is due at once',
     on: POSTGRES,
   },
@@ -194,7 +195,7 @@ export const runMutants = [
     file: 'lib/sql/tables.ts',
     from: '> (${number(at)}',
     to: '>= (${number(at)}',
-    spec: STORAGE,
+    spec: INSIGHT,
     test: 'a story has the steps and attempts of its runs, and no others, in the order of time, run and position',
     on: POSTGRES,
   },

@@ -111,7 +111,7 @@ export const transportMutants = [
     file: 'lib/worker/transport.sql.ts',
     from: 'WHERE step_id = ANY (ARRAY(SELECT step_id FROM given)) RETURNING step_id',
     to: 'WHERE false RETURNING step_id',
-    spec: 'test/contract/engine/storage.spec.ts',
+    spec: 'test/contract/engine/storage-lives.spec.ts',
     test: 'the task of an answered step is deleted, other tasks stay',
     on: POSTGRES,
   },

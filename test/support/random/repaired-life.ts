@@ -44,7 +44,7 @@ const AT_THE_END = { actor: ON_DUTY, reason: 'at the end' };
 const MOST_ROUNDS = 40;
 
 /** Plays a case in an empty storage: operators act at any moment, until every run has ended. */
-export function liveRepaired(one: RepairedCase, storage = memoryStorage()): Promise<Repaired> {
+export function liveRepaired(one: RepairedCase, storage: OpenStorage = memoryStorage()): Promise<Repaired> {
   const world = new RepairedWorld(one, storage);
   return livedIn(world, () => world.repaired());
 }
