@@ -63,11 +63,11 @@ describeHouses('the attempts of a remote step', (house) => {
       let begin!: (attempt: number) => void;
       const called = new Promise<number>((resolve) => (begin = resolve));
       const process = await house().boot({ engine: false });
-      process.serve(
+      const worker = process.serve(
         { charge: (_: never, { attempt }: { attempt: number }) => (begin(attempt), run(attempt)) },
-        { workerId, maxClaims: 3 },
+        { workerId, maxClaims: 3, shutdownTimeoutMs: 60_000 },
       );
-      return { process, called };
+      return { process, worker, called };
     };
     const dies = async (name: string) => {
       const { process, called } = await serve(name, () => new Promise(() => {}));
@@ -77,13 +77,17 @@ describeHouses('the attempts of a remote step', (house) => {
       return attempt;
     };
     expect([await dies('a'), await dies('b')]).toEqual([1, 2]);
-    const failing = await serve('fails', (attempt) => {
+    const stopping = gate();
+    const failing = await serve('fails', async (attempt) => {
+      await stopping.opened;
       throw new Error(`no ${attempt}`);
     });
     expect(await failing.called).toBe(3);
+    // It ends this attempt, and takes no other.
+    const stopped = failing.worker.stop();
+    stopping.open();
+    await stopped;
     await until('it has failed', async () => (await app.storage.catalog.step(id, 0))?.failures === 1);
-    failing.process.kill();
-    await house().bury(failing.process);
     expect([await dies('c'), await dies('d'), await dies('e')]).toEqual([4, 5, 6]);
     await serve('last', () => 'never');
     await expect(app.client.result(id)).rejects.toMatchObject({ code: 'crash_loop' });
