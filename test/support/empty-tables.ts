@@ -1,9 +1,8 @@
-import type { SqlExecutor } from '../../lib/sql/executor.js';
-import { sql } from '../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
+import type { FreshDatabase } from './fresh-database.js';
 
-/** Deletes all rows, so that one case knows nothing of another. */
-export async function emptyTables(db: SqlExecutor, prefix = 'durable'): Promise<void> {
-  const { migrations: _, prefix: __, ...tables } = tablesWithPrefix(prefix);
-  for (const table of Object.values(tables)) await db.run(sql`DELETE FROM ${table}`);
-}
+const { migrations: _, prefix: __, ...tables } = tablesWithPrefix('durable');
+const DELETIONS = Object.values(tables).map(({ name }) => `DELETE FROM ${name}`);
+
+/** Deletes all rows as the owner of the tables, in one round trip: most are empty, and hundreds of tests ask for it. */
+export const emptyTables = ({ script }: Pick<FreshDatabase, 'script'>): Promise<void> => script(DELETIONS.join(';\n'));

@@ -67,7 +67,7 @@ async function allClosed(): Promise<void> {
   const isClosed = async () => {
     left = open();
     // The worker keeps some, which are asked for when there is something to explain.
-    if (left.length > 0) left = open(await standingPorts());
+    if (left.length > 0) left = open(await keptPorts());
     return left.length === 0;
   };
   try {
@@ -114,7 +114,7 @@ const handles = (): object[] => (process as unknown as { _getActiveHandles(): ob
 const KNOWN = new WeakSet(handles());
 const hasServers = process.env['DURABLE_TEST_SERVERS'] !== undefined;
 const { servers } = hasServers ? await import('./test-servers.js') : { servers: [] };
-const standingPorts = async () => (hasServers ? (await import('./standing.js')).standingPorts() : new Set<number>());
+const keptPorts = async () => (hasServers ? (await import('./kept-database.js')).keptPorts() : new Set<number>());
 const PORTS = new Set(servers.map(({ port }) => port));
 
 type Block = ReturnType<typeof getState>['rootDescribeBlock'];

@@ -6,12 +6,13 @@ import { tablesWithPrefix } from '../../lib/sql/tables.js';
 import type { Clock, ManualClock } from '../../lib/core/time.js';
 import type { Worker, WorkerOptions } from '../../lib/worker/worker.js';
 import { type Backend, describeDatabases, type OpenBackend } from './backends.js';
+import { emptyTables } from './empty-tables.js';
 import { type Body, engineParts, type EngineParts, type EnginePartsOptions } from './engine-parts.js';
 import { memoryStorage, type OpenStorage, sqlStorage, workerOn } from './engine-storage.js';
 import { mortal, type PortHooks } from './mortal-storage.js';
 import type { Role } from './role-users.js';
 import { roleOfTests } from './role-of-tests.js';
-import { openStanding, type Standing, standing } from './standing.js';
+import { openProcessDatabase, type ProcessDatabase, keptDatabase } from './kept-database.js';
 
 type Handlers = Parameters<typeof workerOn>[1];
 
@@ -191,7 +192,7 @@ function describeInMemory(title: string, body: (house: () => House) => void, res
 
 /** A house on a database of its own, wherever its server is. */
 export const openSqlHouse = async (at: Backend, options: HouseOptions = {}): Promise<SqlHouse> =>
-  houseIn(await openStanding(at), at, options);
+  houseIn(await openProcessDatabase(at), at, options);
 
 interface SqlHouse {
   house: House;
@@ -199,7 +200,11 @@ interface SqlHouse {
   close(): Promise<void>;
 }
 
-function houseIn({ backend, process, close }: Standing, { orm }: Backend, { clock, ...rest }: HouseOptions): SqlHouse {
+function houseIn(
+  { backend, process, close }: ProcessDatabase,
+  { orm }: Backend,
+  { clock, ...rest }: HouseOptions,
+): SqlHouse {
   let count = 0;
   const open = async (role?: Role) => {
     const { handle, notifier } = await process(count++, role);
@@ -238,9 +243,9 @@ export function describeSqlHouses(
       beforeAll(async () => {
         ({ house, backend, close } = ownDatabase
           ? await openSqlHouse(at, rest)
-          : houseIn(await standing(at), at, rest));
+          : houseIn(await keptDatabase(at), at, rest));
       });
-      beforeEach(() => emptyAll(backend));
+      beforeEach(() => emptyTables(backend));
       afterEach(() => house.close());
       afterAll(() => close());
       body(() => house);
@@ -248,7 +253,3 @@ export function describeSqlHouses(
     { only },
   );
 }
-
-/** In one round trip: there are many tests. */
-const emptyAll = (backend: OpenBackend) =>
-  backend.script(TABLES.map((table) => `DELETE FROM durable_${table};`).join('\n'));

@@ -2,7 +2,7 @@ import type { ConformanceCase } from '../../lib/conformance/case.js';
 import { ManualClock } from '../../lib/core/time.js';
 import type { LostAttemptsFixture } from '../contract/conformance/nodes.js';
 import { describeDatabases, type OpenBackend } from './backends.js';
-import { emptied } from './emptied.js';
+import { emptyTables } from './empty-tables.js';
 import { memoryStorage, type OpenStorage, sqlStorage } from './engine-storage.js';
 
 /** What the ports of the engine promise, in memory and on every database. */
@@ -28,7 +28,7 @@ export function describeStorage(cases: readonly ConformanceCase<LostAttemptsFixt
       await storage?.close();
       await backend?.close();
     });
-    beforeEach(() => emptied(backend));
+    beforeEach(() => emptyTables(backend));
 
     it.each(cases)('$name', async ({ run }) => {
       await run({

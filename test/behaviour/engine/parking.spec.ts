@@ -164,60 +164,34 @@ describeHouses('a run that waits', (house) => {
   });
 });
 
-const quantile =
-  (share: number) =>
-  (times: readonly number[]): number =>
-    [...times].sort((a, b) => a - b)[Math.floor(times.length * share)]!;
-/** A machine that is busy is late with some of them; what waits for a poll is never fast. */
-const [fast, median] = [quantile(0.1), quantile(0.5)];
-const POLL_MS = 60_000;
+/** Longer than a test may take: what ends has been told of. */
+const POLL_MS = 600_000;
 
 describeSqlHouses(
   'an idle system',
   (house) => {
     it('is woken in milliseconds by a start, an answer and an end in other processes (P5)', async () => {
-      // Polls so seldom that only notifications can be this fast.
       const quiet = { pollMs: POLL_MS, residencyMs: 30_000 };
-      const handled: number[] = [];
-      const engine = await house().boot({ ...quiet, workflows: { order: (ctx) => ctx.remote('far') } });
+      const engine = await house().boot({ ...quiet, workflows: { order: (ctx, n: number) => ctx.remote('far', n) } });
       const worker = await house().boot({ ...quiet, engine: false });
-      worker.serve({ far: () => handled.push(performance.now()) }, { pollMs: POLL_MS, leaseMs: 300_000 });
+      worker.serve({ far: (n: number) => n }, { pollMs: POLL_MS, leaseMs: 2 * POLL_MS });
       const client = await house().boot({ ...quiet, engine: false });
-      await client.client.startAndWait('order');
+      await client.client.startAndWait('order', 0);
       for (const { storage } of [engine, worker, client])
         await until('notifications arrive', () => storage.notified!());
-      const [starts, ends]: [number[], number[]] = [[], []];
-      for (let n = 0; n < 20; n++) {
-        const before = performance.now();
-        await client.client.startAndWait('order', n);
-        starts.push(handled.at(-1)! - before);
-        ends.push(performance.now() - handled.at(-1)!);
-      }
-      for (const waits of [starts, ends]) {
-        expect(fast(waits)).toBeLessThan(POLL_MS / 100);
-        expect(median(waits)).toBeLessThan(POLL_MS / 10);
-      }
+      for (let n = 0; n < 20; n++) expect(await client.client.startAndWait('order', n)).toBe(n);
     });
 
     it('begins a run milliseconds after the commit of its transaction (N1)', async () => {
-      const begun: number[] = [];
-      const engine = await house().boot({
-        pollMs: POLL_MS,
-        workflows: { order: async () => void begun.push(performance.now()) },
-      });
+      const engine = await house().boot({ pollMs: POLL_MS, workflows: { order: async (_, n: number) => n } });
       const client = await house().boot({ pollMs: POLL_MS, engine: false });
       await until('notifications arrive', () => engine.storage.notified!());
-      const waits: number[] = [];
       for (let n = 0; n < 20; n++) {
         const handle = await inAppTransaction(house().backend!.orm, client.storage.handle, (tx) =>
           client.client.start('order', n, { transaction: tx.handle }),
         );
-        const committed = performance.now();
-        await handle.result();
-        waits.push(begun.at(-1)! - committed);
+        expect(await handle.result()).toBe(n);
       }
-      expect(fast(waits)).toBeLessThan(POLL_MS / 100);
-      expect(median(waits)).toBeLessThan(POLL_MS / 10);
     });
   },
   { only: ({ db }) => db === 'postgres' },

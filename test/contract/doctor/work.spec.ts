@@ -21,7 +21,7 @@ describeDatabases('the doctor and the work', (at) => {
     await migrateOutbox(executor, outboxTables('durable', outboxTableNames({}, 'durable', {})));
   });
   afterAll(() => backend.close());
-  beforeEach(() => emptyTables(executor));
+  beforeEach(() => emptyTables(backend));
 
   async function insert(table: string, row: Record<string, unknown>): Promise<void> {
     const columns = Object.keys(row);

@@ -36,7 +36,7 @@ describeDatabases('a handler in another process', (at) => {
     await (await sqlStorageOn(executorOf(backend))).close();
   });
   beforeEach(async () => {
-    await emptyTables(executorOf(backend));
+    await emptyTables(backend);
     clock = new ManualClock();
     const near = await sqlStorageOn(executorOf(backend), { clock });
     engine = engineParts(near, { clock });

@@ -142,7 +142,7 @@ const describePlans = (at: Backend): void =>
     it('in any state of the tables', async () => {
       const found: string[] = [];
       for (const [state, prepare] of states(backend)) {
-        await emptyTables(executorOf(backend));
+        await emptyTables(backend);
         await prepare(() => crowd(backend.query, ROWS));
         const watched = explained(executorOf(backend), SMALL);
         await work(watched, state === 'analysed');

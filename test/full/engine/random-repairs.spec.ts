@@ -25,7 +25,7 @@ describeDatabases('made-up workflows', (at) => {
     try {
       for (const [n, one] of sample.entries()) {
         if (alone !== undefined && n !== Number(alone)) continue;
-        await emptyTables(storage.executor!);
+        await emptyTables(backend);
         await liveRepaired(one, storage)
           .then((lived) => checkRepairs(one, lived))
           .catch((error: Error) => {

@@ -6,6 +6,6 @@ import { stopServers } from './global-setup.mjs';
 /** @param {import('jest').Config} config */
 export default async ({ maxWorkers }) => {
   // The only worker is this process, which ends once nothing is open any more.
-  if (maxWorkers === 1) await (await import(join(COMPILED, 'test/support/standing.js'))).closeStanding();
+  if (maxWorkers === 1) await (await import(join(COMPILED, 'test/support/kept-database.js'))).closeKept();
   await stopServers();
 };

@@ -6,7 +6,7 @@ import { roleOfTests } from './role-of-tests.js';
 import type { Role } from './role-users.js';
 
 /** A database with our tables, and what processes need to use it. */
-export interface Standing {
+export interface ProcessDatabase {
   backend: OpenBackend;
   /** Of the nth process of a test. */
   process(n: number, role?: Role): Promise<Connected>;
@@ -21,7 +21,7 @@ interface Connected {
   notifier?: Notifier;
 }
 
-interface Opened extends Standing {
+interface Opened extends ProcessDatabase {
   isTaken: boolean;
   /** Ends what asks the database something by itself, which later files would see. */
   rest(): Promise<void>;
@@ -39,10 +39,10 @@ const POOL = { poolMax: 8 };
  * A database for a block of tests: one that earlier blocks of this worker have used, since connecting, users and tables
  * cost more than most tests. It is used no more once its tables are not as they were made.
  */
-export async function standing(at: Backend): Promise<Standing> {
+export async function keptDatabase(at: Backend): Promise<ProcessDatabase> {
   const key = `${at.name} ${roleOfTests() ?? 'owner'}`;
   const known = kept.get(key);
-  const own = known && !known.isTaken ? known : await openStanding(at);
+  const own = known && !known.isTaken ? known : await openProcessDatabase(at);
   if (!known) kept.set(key, own);
   own.isTaken = true;
   const shape = await shapeOf(own.backend);
@@ -64,18 +64,18 @@ export async function standing(at: Backend): Promise<Standing> {
 }
 
 /** At the end of all files. */
-export async function closeStanding(): Promise<void> {
+export async function closeKept(): Promise<void> {
   await Promise.all([...kept.values()].map((own) => own.close()));
   kept.clear();
 }
 
-/** The ports from which this worker is connected to databases that stand. */
-export async function standingPorts(): Promise<Set<number>> {
+/** The ports from which this worker is connected to what it keeps. */
+export async function keptPorts(): Promise<Set<number>> {
   const ports = await Promise.all([...kept.values()].map(({ backend }) => portsOf(backend)));
   return new Set(ports.flat());
 }
 
-export async function openStanding(at: Backend): Promise<Opened> {
+export async function openProcessDatabase(at: Backend): Promise<Opened> {
   const backend = await at.open(POOL);
   const handles = [backend.handle, await backend.another(POOL)];
   // So that the first test can empty them.
