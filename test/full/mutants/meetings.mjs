@@ -66,8 +66,8 @@ export const meetingMutants = [
     file: 'lib/engine/limits.sql.ts',
     from: 'ORDER BY limiter FOR UPDATE`',
     to: 'ORDER BY limiter`',
-    spec: LIVES,
-    test: 'if many grant permits at once and a run already has one, the limit is not exceeded',
+    spec: 'test/contract/engine/outgoing.spec.ts',
+    test: 'a limit is not exceeded by a process between whose reads another one grants permits',
     on: POSTGRES,
   },
   {

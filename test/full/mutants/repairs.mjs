@@ -197,11 +197,11 @@ export const repairMutants = [
   {
     id: 'held-workflow-is-claimed',
     promise: '7',
-    file: 'lib/engine/play/claims.ts',
-    from: 'return this.all.filter((workflow) => !this.isHeld(workflow));',
-    to: 'return this.all;',
-    spec: CLAIMS,
-    test: 'is not claimed until the hold is lifted',
+    file: 'lib/acts/holds.sql.ts',
+    from: '${inForce(scope)}) = 0`',
+    to: '${inForce(scope)}) >= 0`',
+    spec: 'test/contract/engine/storage-insight.spec.ts',
+    test: 'runs of a held workflow are not claimed, also by a process that has not heard of the hold',
   },
   {
     id: 'claim-that-a-hold-overtakes-is-played',
