@@ -30,8 +30,8 @@ import {
   pgConnection,
   type PgPool,
   pgPool,
-  pgQuery,
   pgSession,
+  PoolStatements,
 } from './pg.js';
 import { callThrough, giveBackLostClients, type PoolCounts, tarnCounts, type TarnPoolState } from './pools.js';
 import type { MikroOrmConfiguration } from './table-protection.js';
@@ -124,17 +124,14 @@ let queries = 0;
 function kyselyConnection(
   dialect: Dialect,
   trx: KyselyTransaction,
+  statements: PoolStatements,
 ): Pick<DriverConnection, 'execute' | 'interpolates'> {
   return {
     interpolates: byFamily(dialect, { postgres: () => false, mysql: () => true }),
-    execute: async ({ text, params }) => {
-      const sql = byFamily<ReturnType<typeof pgQuery> | string>(dialect, {
-        postgres: () => pgQuery(text, params),
-        mysql: () => text,
-      });
+    execute: async (statement) => {
       const { rows, numAffectedRows, insertId } = await trx.executeQuery({
-        sql,
-        parameters: params,
+        sql: byFamily<unknown>(dialect, { postgres: () => statements.query(statement), mysql: () => statement.text }),
+        parameters: statement.params,
         query: { kind: 'RawNode' },
         queryId: { queryId: `durable-${++queries}` },
       });
@@ -169,7 +166,8 @@ export function mikroOrmBelow(em: MikroOrmEntityManager): MikroOrmBelow {
 
 function belowKnex(dialect: Dialect, clientOf: () => KnexClient): MikroOrmBelow {
   const driver = KNEX_DRIVERS[dialect.name];
-  const connections = new DriverConnections<object>((raw) => driver.connection(raw));
+  const statements = new PoolStatements();
+  const connections = new DriverConnections<object>((raw) => driver.connection(raw, statements));
   return {
     pool: {
       dialect,
@@ -200,14 +198,18 @@ function belowKnex(dialect: Dialect, clientOf: () => KnexClient): MikroOrmBelow 
 function belowNative(dialect: Dialect, poolOf: () => Promise<unknown>): MikroOrmBelow {
   const pgPoolOf = async () => giveBackLostClients((await poolOf()) as PgPool);
   const mysql2PoolOf = async () => (await poolOf()) as Mysql2Pool;
+  const statements = new PoolStatements();
   return {
-    pool: byFamily(dialect, { postgres: () => pgPool(pgPoolOf), mysql: () => mysql2Pool(dialect, mysql2PoolOf) }),
+    pool: byFamily(dialect, {
+      postgres: () => pgPool(pgPoolOf, statements),
+      mysql: () => mysql2Pool(dialect, mysql2PoolOf, statements),
+    }),
     watch: (report) =>
       byFamily(dialect, {
         postgres: async () => void guardPgPool(await pgPoolOf(), report),
         mysql: async () => void guardMysql2Pool(await mysql2PoolOf(), report),
       }),
-    connectionOf: (context) => Promise.resolve(kyselyConnection(dialect, context as KyselyTransaction)),
+    connectionOf: (context) => Promise.resolve(kyselyConnection(dialect, context as KyselyTransaction, statements)),
     listenOptions: async () => {
       const { Client, options } = (await poolOf()) as { Client: PgClientClass; options: object };
       return { Client, options };
@@ -250,7 +252,7 @@ const mariaDbSession = (connection: Raw, options: MysqlSessionOptions = {}): Ses
 /** How the connections of a Knex client are used. */
 interface KnexDriver {
   session(raw: object, options?: MysqlSessionOptions): Session;
-  connection(raw: object): DriverConnection;
+  connection(raw: object, statements: PoolStatements): DriverConnection;
   /** Called before the client opens connections. */
   prepare?(client: { driver: object }): void;
 }
@@ -259,11 +261,11 @@ interface KnexDriver {
 const KNEX_DRIVERS: Record<Dialect['name'], KnexDriver> = {
   postgres: {
     session: (raw, options) => pgSession(raw as PgClient, options),
-    connection: (raw) => pgConnection(raw as PgClient),
+    connection: (raw, statements) => pgConnection(raw as PgClient, statements),
   },
   mysql: {
     session: (raw, options) => mysql2Session(raw as Mysql2PoolConnection, options),
-    connection: (raw) => mysql2Connection(raw as Mysql2Connection),
+    connection: (raw, statements) => mysql2Connection(raw as Mysql2Connection, statements),
   },
   mariadb: {
     session: (raw, options) => mariaDbSession(raw as Raw, options),

@@ -14,7 +14,7 @@ import {
 } from './connections.js';
 import { affectedRows, type Dialect, plainInteger } from './dialects.js';
 import type { SqlResult } from './executor.js';
-import { preparedTexts } from './pg.js';
+import { PoolStatements } from './pg.js';
 import { callThrough, isRollback, mysql2Counts, type Mysql2PoolState, textOf, withoutLiterals } from './pools.js';
 import type { SqlValue } from './statement.js';
 
@@ -56,12 +56,16 @@ const connect = (pool: Mysql2Pool): Promise<Mysql2PoolConnection> =>
   );
 
 /** Connections of a `mysql2` pool from any source. */
-export function mysql2Pool(dialect: Dialect, poolOf: () => Mysql2Pool | Promise<Mysql2Pool>): ConnectionPool {
+export function mysql2Pool(
+  dialect: Dialect,
+  poolOf: () => Mysql2Pool | Promise<Mysql2Pool>,
+  statements = new PoolStatements(),
+): ConnectionPool {
   const connections = new DriverConnections<Mysql2Connection>((raw) => {
     // Added once and never removed, for all executors of the pool: the pool does not handle connection errors.
     const connection = raw as Mysql2PoolConnection;
     if (!connection.listeners('error').includes(ignoreError)) connection.on('error', ignoreError);
-    return mysql2Connection(raw);
+    return mysql2Connection(raw, statements);
   });
   let known: Mysql2Pool | undefined;
   return {
@@ -165,7 +169,7 @@ const jsonText = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 
 /** @throws ConfigurationError for connections of the older `mysql` package, which cannot bind values. */
-export function mysql2Connection(connection: Mysql2Connection): DriverConnection {
+export function mysql2Connection(connection: Mysql2Connection, { prepared }: PoolStatements): DriverConnection {
   if (typeof connection.execute !== 'function') {
     throw new ConfigurationError(
       "The DataSource uses the package mysql: install mysql2, and set connectorPackage: 'mysql2'",
@@ -184,7 +188,7 @@ export function mysql2Connection(connection: Mysql2Connection): DriverConnection
     execute: async ({ text, params }) => {
       if (!isPrepared(params)) return mysqlResult(await send('query', text, []));
       const result = mysqlResult(await send('execute', text, bindable(text, params)));
-      if (preparedTexts.nameOf(text) === undefined) connection.unprepare(text);
+      if (prepared.nameOf(text) === undefined) connection.unprepare(text);
       return result;
     },
     command: async (text) => void (await send('query', text)),

@@ -13,7 +13,7 @@ import {
   type TransactionState,
 } from './connections.js';
 import { toDatabaseError } from './database-errors.js';
-import { postgres, unplanned } from './dialects.js';
+import { postgres, type RenderedStatement, unplanned } from './dialects.js';
 import type { Listener } from './executor.js';
 import { callThrough, keepFromGivingBack, pgCounts, type PgPoolState, textOf, withoutLiterals } from './pools.js';
 import type { SqlValue } from './statement.js';
@@ -136,8 +136,8 @@ function watch(pool: PgPool, reports: Set<Report>): void {
 }
 
 /** Connections of a `pg` pool from any source. */
-export function pgPool(poolOf: () => PgPool | Promise<PgPool>): ConnectionPool {
-  const connections = new DriverConnections<PgClient>(pgConnection);
+export function pgPool(poolOf: () => PgPool | Promise<PgPool>, statements = new PoolStatements()): ConnectionPool {
+  const connections = new DriverConnections<PgClient>((client) => pgConnection(client, statements));
   let known: PgPool | undefined;
   return {
     dialect: postgres,
@@ -163,16 +163,13 @@ export function pgPool(poolOf: () => PgPool | Promise<PgPool>): ConnectionPool {
   };
 }
 
-/**
- * Whether servers always cache plans. A role or database may set this for its sessions, so our connections query it
- * once each and adapt their statements.
- */
+/** Whether the sessions of a pool always cache plans, as a role or database may set it: each connection is asked once. */
 export class KeptPlans {
   private forced = false;
   private readonly asked = new WeakSet<object>();
 
   /** Queries each connection once; undefined if that was done. */
-  learn(connection: object, ask: () => Promise<string | undefined>): Promise<void> | undefined {
+  learn(connection: object, ask: () => Promise<unknown>): Promise<void> | undefined {
     if (this.asked.has(connection)) return undefined;
     this.asked.add(connection);
     return ask().then(
@@ -187,9 +184,6 @@ export class KeptPlans {
     return this.forced ? unplanned(text) : text;
   }
 }
-
-/** Shared by all connections of this process. */
-const keptPlans = new KeptPlans();
 
 interface PgQuery {
   text: string;
@@ -227,48 +221,49 @@ const pgTypes = {
   },
 };
 
-/** A statement in the form of `pg`. */
-export function pgQuery(statement: string, values: readonly SqlValue[]): PgQuery {
-  const text = keptPlans.textOf(statement);
-  const name = preparedTexts.nameOf(text);
-  return { text, values, types: pgTypes, ...(name === undefined ? {} : { name }) };
-}
-
 /** A prepared name exists already, or does not exist. */
 const MIXED_UP = new Set<unknown>(['42P05', '26000']);
 
-/**
- * Behind PgBouncer in transaction mode, a client's server connection changes, so its prepared statements are missing or
- * belong to another client. At the first sign of that, this process stops preparing statements.
- */
-async function query(client: PgClient, text: string, values: readonly SqlValue[]): Promise<PgResult> {
-  const named = pgQuery(text, values);
-  try {
-    return await client.query(named);
-  } catch (error) {
-    if (named.name === undefined || !MIXED_UP.has((error as { code?: unknown } | null)?.code)) throw error;
-    preparedTexts.forgo();
-    // In a transaction, which has failed, it fails again: then the first error is the cause.
-    return client.query(pgQuery(text, values)).catch(() => Promise.reject(error as Error));
+const PLAN_CACHE_MODE = { text: `SELECT current_setting('plan_cache_mode', true) AS mode` };
+
+/** How the statements of one pool are sent. */
+export class PoolStatements {
+  readonly prepared = new PreparedTexts();
+  private readonly plans = new KeptPlans();
+
+  /** In the form of `pg`. */
+  query({ text: given, params: values }: RenderedStatement): PgQuery {
+    const text = this.plans.textOf(given);
+    const name = this.prepared.nameOf(text);
+    return { text, values, types: pgTypes, ...(name === undefined ? {} : { name }) };
+  }
+
+  /**
+   * Behind PgBouncer in transaction mode, a client's server connection changes, so its prepared statements are missing
+   * or belong to another client. At the first sign of that, nothing more is prepared for this pool.
+   */
+  async send(client: PgClient, statement: RenderedStatement): Promise<PgResult> {
+    const learning = this.plans.learn(client, async () => (await client.query(PLAN_CACHE_MODE)).rows[0]?.['mode']);
+    if (learning) await learning;
+    const named = this.query(statement);
+    try {
+      return await client.query(named);
+    } catch (error) {
+      if (named.name === undefined || !MIXED_UP.has((error as { code?: unknown } | null)?.code)) throw error;
+      this.prepared.forgo();
+      // In a transaction, which has failed, it fails again: then the first error is the cause.
+      return client.query(this.query(statement)).catch(() => Promise.reject(error as Error));
+    }
   }
 }
 
-async function planCacheMode(client: PgClient): Promise<string | undefined> {
-  const { rows } = await client.query({ text: `SELECT current_setting('plan_cache_mode', true) AS mode` });
-  return rows[0]?.mode as string | undefined;
-}
-
-export function pgConnection(client: PgClient): DriverConnection {
-  return {
-    execute: async ({ text, params }) => {
-      const learning = keptPlans.learn(client, () => planCacheMode(client));
-      if (learning) await learning;
-      const { rows, rowCount } = await query(client, text, params);
-      return { rows, affected: rowCount ?? 0 };
-    },
-    command: async (text) => void (await client.query({ text })),
-  };
-}
+export const pgConnection = (client: PgClient, statements: PoolStatements): DriverConnection => ({
+  execute: async (statement) => {
+    const { rows, rowCount } = await statements.send(client, statement);
+    return { rows, affected: rowCount ?? 0 };
+  },
+  command: async (text) => void (await client.query({ text })),
+});
 
 interface PgSessionClient extends PgClient {
   /** Since `pg` 8.17. */
@@ -395,8 +390,8 @@ export async function listenOnPostgres(
 const REPEATED = /^\s*(select|insert|update|delete|with)\b/i;
 
 /**
- * The statements to prepare, with names derived from their text. Servers and connections keep prepared statements
- * forever, so a program that generates texts must not prepare all of them.
+ * The statements to prepare, with names derived from their text. Connections keep prepared statements forever, so a
+ * program that generates texts must not prepare all of them.
  */
 export class PreparedTexts {
   private readonly names = new Map<string, string>();
@@ -419,6 +414,3 @@ export class PreparedTexts {
     return name;
   }
 }
-
-/** Shared by all connections of this process. */
-export const preparedTexts = new PreparedTexts();

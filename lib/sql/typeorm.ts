@@ -27,6 +27,7 @@ import {
   type PgPool,
   pgPool,
   pgSession,
+  PoolStatements,
 } from './pg.js';
 
 type TypeOrmDriver = TypeOrmDataSource['driver'];
@@ -50,8 +51,11 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
   private readonly commitListeners: TypeOrmCommitListeners;
   private readonly joinedTo = new WeakMap<TypeOrmQueryRunner, SqlConnection>();
 
-  constructor(private readonly dataSource: TypeOrmDataSource) {
-    super({ ...poolOf(dataSource), setting: 'poolSize' });
+  constructor(
+    private readonly dataSource: TypeOrmDataSource,
+    private readonly statements = new PoolStatements(),
+  ) {
+    super({ ...poolOf(dataSource, statements), setting: 'poolSize' });
     this.commitListeners = TypeOrmCommitListeners.of(dataSource);
     if (this.dialect.canListen) this.listen = this.openListener.bind(this);
   }
@@ -78,11 +82,11 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
   }
 
   private connectionOf(queryRunner: TypeOrmQueryRunner): SqlConnection {
-    const wrap = byFamily<(raw: never) => DriverConnection>(this.dialect, {
+    const wrap = byFamily<(raw: never, statements: PoolStatements) => DriverConnection>(this.dialect, {
       postgres: () => pgConnection,
       mysql: () => mysql2Connection,
     });
-    const connect = async () => wrap((await queryRunner.connect()) as never);
+    const connect = async () => wrap((await queryRunner.connect()) as never, this.statements);
     const known = this.joinedTo.get(queryRunner);
     const connection = known ?? joinedConnection(this.dialect, () => isOpen(queryRunner), connect);
     if (!known) this.joinedTo.set(queryRunner, connection);
@@ -148,14 +152,14 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
 
 const isOpen = (queryRunner: TypeOrmQueryRunner): boolean => queryRunner.isTransactionActive && !queryRunner.isReleased;
 
-function poolOf(dataSource: TypeOrmDataSource): ConnectionPool {
+function poolOf(dataSource: TypeOrmDataSource, statements: PoolStatements): ConnectionPool {
   switch (dataSource.options.type) {
     case 'postgres':
-      return pgPool(() => initialized(dataSource).master as PgPool);
+      return pgPool(() => initialized(dataSource).master as PgPool, statements);
     case 'mysql':
-      return mysql2Pool(mysql, () => masterOf(initialized(dataSource)));
+      return mysql2Pool(mysql, () => masterOf(initialized(dataSource)), statements);
     case 'mariadb':
-      return mysql2Pool(mariadb, () => masterOf(initialized(dataSource)));
+      return mysql2Pool(mariadb, () => masterOf(initialized(dataSource)), statements);
     default:
       throw new ConfigurationError(
         `TypeORM's "${dataSource.options.type}" is not supported: use postgres, mysql or mariadb`,

@@ -1,7 +1,6 @@
 import { ChildProcess } from 'node:child_process';
 import { Server, Socket } from 'node:net';
 import { getState } from 'jest-circus';
-import { PreparedTexts, preparedTexts } from '../../lib/sql/pg.js';
 import { tier } from './tiers.js';
 import { until } from './until.js';
 
@@ -55,8 +54,6 @@ export function lastWord(): void {
     const after = surroundings();
     const earlier = before;
     before = after;
-    // One file is behind a pooler, which ends preparing for the whole process; all together have too many statements.
-    Object.assign(preparedTexts, new PreparedTexts());
     await allClosed();
     expect(after).toEqual(earlier);
   });

@@ -1,9 +1,10 @@
 import type { ConformanceCase } from '../../lib/conformance/case.js';
 import { ManualClock } from '../../lib/core/time.js';
+import { createNotifier } from '../../lib/sql/notifier.js';
 import type { LostAttemptsFixture } from '../contract/conformance/nodes.js';
 import { describeDatabases, type OpenBackend } from './backends.js';
 import { emptyTables } from './empty-tables.js';
-import { memoryStorage, type OpenStorage, sqlStorage } from './engine-storage.js';
+import { executorOf, memoryStorage, type OpenStorage, sqlStorage } from './engine-storage.js';
 
 /** What the ports of the engine promise, in memory and on every database. */
 export function describeStorage(cases: readonly ConformanceCase<LostAttemptsFixture>[]): void {
@@ -22,7 +23,9 @@ export function describeStorage(cases: readonly ConformanceCase<LostAttemptsFixt
 
     beforeAll(async () => {
       backend = await at.open({ poolMax: 20 });
-      storage = await sqlStorage(backend, { clock });
+      // It is not started: after each connecting it would tell listeners to read everything, at a moment of its own.
+      const notifier = createNotifier(executorOf(backend), 'durable', () => undefined);
+      storage = await sqlStorage(backend, { clock, notifier });
     });
     afterAll(async () => {
       await storage?.close();

@@ -50,7 +50,8 @@ describeDatabases('what goes out with the records of steps in SQL', (at) => {
     fixture = { ...storageOf(db, clock), clock, inTransaction: (work) => db.transaction(work) };
   });
   beforeEach(async () => {
-    for (const table of ['runs', 'steps', 'nodes', 'signal_waits', 'limiters', 'limiter_entries']) await backend.query(`DELETE FROM durable_${table}`);
+    for (const table of ['runs', 'steps', 'nodes', 'signal_waits', 'limiters', 'limiter_entries'])
+      await backend.query(`DELETE FROM durable_${table}`);
   });
   afterAll(() => backend.close());
 

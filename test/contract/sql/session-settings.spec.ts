@@ -1,12 +1,10 @@
 import { columnRows, planned, postgres, render } from '../../../lib/sql/dialects.js';
-import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm.js';
 import { KeptPlans } from '../../../lib/sql/pg.js';
 import { sql } from '../../../lib/sql/statement.js';
-import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { borrow } from '../../support/borrowed-connection.js';
 import { engineParts } from '../../support/engine-parts.js';
-import { sqlStorage, workerOn } from '../../support/engine-storage.js';
+import { executorOf, sqlStorage, workerOn } from '../../support/engine-storage.js';
 
 interface Given {
   n: number;
@@ -34,7 +32,7 @@ describeBackends(
 
     it('array_nulls = off changes no value: NULL is NULL, and a text of these letters stays one', async () => {
       const { handle } = await openedWith('array_nulls = off');
-      const executor = (at.orm === 'typeorm' ? typeOrmExecutor : mikroOrmExecutor)(handle as object);
+      const executor = executorOf({ orm: at.orm, handle });
       const read = async (rows: Given[]) => {
         const listed = columnRows(rows, {
           n: ['bigint', ({ n }) => n],
@@ -71,6 +69,23 @@ describeBackends(
       await parts.stop();
       expect(await expensive(given)).toEqual([]);
       await storage.close();
+    });
+
+    it('plan_cache_mode = force_generic_plan changes no statement of another pool in the same process', async () => {
+      const given = await openedWith('plan_cache_mode = force_generic_plan');
+      const statement = sql`SELECT 1 AS one FROM ${planned}`;
+      const sentOn = async (on: OpenBackend) => {
+        await executorOf(on).run(statement);
+        await executorOf(on).run(statement);
+        const connection = await borrow(on);
+        const rows = await connection.query(
+          `SELECT statement FROM pg_prepared_statements WHERE statement LIKE '%one%'`,
+        );
+        await connection.giveBack();
+        return JSON.stringify(rows);
+      };
+      expect(await sentOn(given)).not.toContain('generate_series');
+      expect(await sentOn(backend)).toContain('generate_series');
     });
   },
   { only: ({ db }) => db === 'postgres' },
