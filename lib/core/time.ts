@@ -54,6 +54,10 @@ export const systemClock: Clock = { now: () => Date.now() };
 /** A monotonic clock, unaffected by changes of the system time; only differences are meaningful. */
 export const stopwatch: Clock = { now: () => performance.now() };
 
+/** A stopwatch that turning `turned` moves on, too, and that does not stand still with it. */
+export const stopwatchBeside = (turned: Clock | undefined): Clock =>
+  turned ? { now: () => turned.now() + performance.now() } : stopwatch;
+
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const PATTERN = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 

@@ -2,7 +2,7 @@ import type { InjectionToken } from '@nestjs/common';
 import { ConfigurationError, MissingRightsError } from '../core/errors.js';
 import { nearest } from '../core/options.js';
 import type { Telemetry } from '../core/telemetry.js';
-import { type Clock, SynchronizedClock, systemClock } from '../core/time.js';
+import { type Clock, stopwatchBeside, SynchronizedClock, systemClock } from '../core/time.js';
 import type { MethodEffect, PortMethods, StorageMethods } from '../core/transaction.js';
 import { EFFECT_METHODS, type EffectStorage } from '../effects/entries.js';
 import { sqlEffectStorage } from '../effects/entries.sql.js';
@@ -139,7 +139,7 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
   const databaseClock = turned ? undefined : new SynchronizedClock(systemClock);
   const clock = turned ?? databaseClock ?? systemClock;
   const { source, riders, ...ends } =
-    transport === 'db' ? sqlEnds({ executor, tables, notifier, now, clock }) : bothEndsOf(transport);
+    transport === 'db' ? sqlEnds({ executor, tables, notifier, now, turned }) : bothEndsOf(transport);
   const outbox = settings.outbox ? outboxOn(settings.outbox, { executor, prefix, notifier, now }) : undefined;
   const hooks = outbox && new HooksOfRuns(outbox, settings.namespace);
   const engine = { ...sqlEngineStorage(executor, tables, notifier, now, riders), ...ends, hooks };
@@ -198,18 +198,19 @@ interface SqlParts {
   notifier: Notifier;
   /** The current time inside statements. */
   now: SqlNow;
-  clock: Clock;
+  turned: Clock | undefined;
 }
 
 type Ends = Pick<EngineStorage, 'dispatcher' | 'answers'> & Pick<Storage, 'source'> & { riders?: CommitRiders };
 
-function sqlEnds({ executor, tables, notifier, now, clock }: SqlParts): Ends {
-  const dispatcher = new SqlTaskDispatcher(executor, tables, notifier, { now, clock });
+function sqlEnds({ executor, tables, notifier, now, turned }: SqlParts): Ends {
+  const options = { now, elapsed: stopwatchBeside(turned) };
+  const dispatcher = new SqlTaskDispatcher(executor, tables, notifier, options);
   return {
     dispatcher,
     riders: dispatcher,
     answers: new SqlAnswerWriter(executor, tables, notifier, now),
-    source: new SqlTaskSource(executor, tables, notifier, { now, clock }),
+    source: new SqlTaskSource(executor, tables, notifier, options),
   };
 }
 

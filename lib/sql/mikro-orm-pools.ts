@@ -115,17 +115,15 @@ export function openTransactionOf(handle: unknown, own: MikroOrmEntityManager): 
 const refuse = (what: string): InvalidTransactionError =>
   new InvalidTransactionError(`The given transaction ${what}: ${HOW}`);
 
+type OpenConnection = Pick<DriverConnection, 'execute' | 'interpolates'>;
+
 let queries = 0;
 
 /**
  * A transaction of MikroORM 7, which hides its driver connection behind Kysely. Kysely passes text and values on
  * unchanged, so on PostgreSQL the "text" may be the driver's own query object, with a name and our type parsers.
  */
-function kyselyConnection(
-  dialect: Dialect,
-  trx: KyselyTransaction,
-  statements: PoolStatements,
-): Pick<DriverConnection, 'execute' | 'interpolates'> {
+function kyselyConnection(dialect: Dialect, trx: KyselyTransaction, statements: PoolStatements): OpenConnection {
   return {
     interpolates: byFamily(dialect, { postgres: () => false, mysql: () => true }),
     execute: async (statement) => {
@@ -147,7 +145,7 @@ export interface MikroOrmBelow {
   /** Call it before the ORM opens connections itself; `report` receives transactions left open on them. */
   watch(report: Report): Promise<void>;
   /** The connection of an open transaction. */
-  connectionOf(context: object): Promise<Pick<DriverConnection, 'execute' | 'interpolates'>>;
+  connectionOf(context: object): Promise<OpenConnection>;
   /** PostgreSQL only. */
   listenOptions(): Promise<{ Client: PgClientClass; options: object }>;
 }

@@ -231,7 +231,6 @@ export class PoolStatements {
   readonly prepared = new PreparedTexts();
   private readonly plans = new KeptPlans();
 
-  /** In the form of `pg`. */
   query({ text: given, params: values }: RenderedStatement): PgQuery {
     const text = this.plans.textOf(given);
     const name = this.prepared.nameOf(text);

@@ -14,7 +14,7 @@ import { Batcher, PollLoop } from '../core/loops.js';
 import { checkedOptions, type KnownOptions } from '../core/options.js';
 import { groupOf, PACKAGE_VERSION, type StepAnswer, stepIdOf, type StepTask } from '../core/protocol.js';
 import { Telemetry } from '../core/telemetry.js';
-import { atMost, backoffMs, type Clock, stopwatch, systemClock } from '../core/time.js';
+import { atMost, backoffMs, type Clock, stopwatch, stopwatchBeside, systemClock } from '../core/time.js';
 import { parseWireError, toWireError, type WireError } from '../core/wire-error.js';
 import type { NodeIdentity, NodeRoster } from '../engine/nodes.js';
 import { SqlNodeRoster } from '../engine/nodes.sql.js';
@@ -97,7 +97,7 @@ export class DbTransport {
     );
     executor.onLeftOpen?.((left) => this.telemetry.emit('connection.left-open', left));
     executor.onPoolWait?.((wait) => this.telemetry.emit('connection.waiting', wait));
-    this.adapters = clock ? { clock, now: () => sql`${clock.now()}` } : {};
+    this.adapters = clock ? { elapsed: stopwatchBeside(clock), now: () => sql`${clock.now()}` } : {};
     this.dispatcher = new SqlTaskDispatcher(executor, this.tables, this.notifier, this.adapters);
     const isolates = (error: unknown) => error instanceof DatabaseError && !error.transient;
     const sizeOf = ({ input }: StepTask) => input.length;

@@ -1,5 +1,5 @@
 import { type StepAnswer, type StepTask, workerOf } from '../core/protocol.js';
-import { type Clock, systemClock } from '../core/time.js';
+import { type Clock, stopwatch } from '../core/time.js';
 import { OncePerCommit, type Transaction } from '../core/transaction.js';
 import type { AnswerCursor, AnswerWriter, TaskDispatcher, TaskHolder } from '../engine/tasks.js';
 import { byFamily, columnRows, type Columns, keyList, planned } from '../sql/dialects.js';
@@ -62,12 +62,12 @@ import { groupsInSight, unclaimedOf, waitingTasks } from './waiting-tasks.sql.js
 export interface SqlTransportOptions {
   /** Default: the database's clock. */
   now?: SqlNow;
-  /** Used only to time the rounds of reading. */
-  clock?: Clock;
+  /** Times the rounds of reading, which find what was committed late. Default: {@link stopwatch}. */
+  elapsed?: Clock;
 }
 
 interface Cursor extends results.AnswerPosition {
-  /** When this round of reading started at the first answer, by this process's clock. */
+  /** When this round of reading started at the first answer, by the stopwatch. */
   beganAt: number;
   /** Whether this round has reached the last answer. */
   atEnd: boolean;
@@ -88,7 +88,7 @@ const START: results.AnswerPosition = { createdAt: 0, stepId: '' };
  */
 export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
   private readonly scope: Scope;
-  private readonly clock: Clock;
+  private readonly elapsed: Clock;
   private readonly dispatchedIn = new OncePerCommit<StepTask>((tasks) => this.wake(tasks));
   private readonly withdrawn = new OncePerCommit<string>((stepIds) =>
     this.notifier.local('withdrawn', withdrawnHint(stepIds)),
@@ -98,10 +98,10 @@ export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
     private readonly db: SqlExecutor,
     tables: Tables,
     private readonly notifier: Notifier,
-    { now = () => db.dialect.now, clock = systemClock }: SqlTransportOptions = {},
+    { now = () => db.dialect.now, elapsed = stopwatch }: SqlTransportOptions = {},
   ) {
     this.scope = { tables, dialect: db.dialect, now };
-    this.clock = clock;
+    this.elapsed = elapsed;
   }
 
   /** If the database has notifications, the writing statement notifies workers of other processes. */
@@ -221,7 +221,7 @@ export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
 
   /** The next position, or the first answer when a new round is due. */
   private positionAfter(cursor: Cursor | undefined): Cursor {
-    const now = this.clock.now();
+    const now = this.elapsed.now();
     const roundDue = !cursor || (cursor.atEnd && Math.abs(now - cursor.beganAt) >= ROUND_MS);
     return roundDue ? { ...START, beganAt: now, atEnd: false } : cursor;
   }
@@ -247,10 +247,10 @@ export class Watermarks {
   private readonly marks = new Map<string, number>();
   private forgotAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(private readonly elapsed: Clock) {}
 
   of(group: string): number {
-    const now = this.clock.now();
+    const now = this.elapsed.now();
     if (Math.abs(now - this.forgotAt) >= FORGET_MS) {
       this.marks.clear();
       this.forgotAt = now;
@@ -282,14 +282,14 @@ export class SqlTaskSource implements TaskSource {
     private readonly db: SqlExecutor,
     tables: Tables,
     private readonly notifier: Notifier,
-    { now = () => db.dialect.now, clock = systemClock }: SqlTransportOptions = {},
+    { now = () => db.dialect.now, elapsed = stopwatch }: SqlTransportOptions = {},
   ) {
     this.scope = { tables, dialect: db.dialect, now };
     this.claims = byFamily<TaskClaims>(db.dialect, {
       postgres: () => new PostgresTaskClaims(db, this.scope, tables.tasks),
       mysql: () => new MysqlTaskClaims(db, this.scope, tables.tasks),
     });
-    this.watermarks = new Watermarks(clock);
+    this.watermarks = new Watermarks(elapsed);
   }
 
   get live(): boolean {

@@ -110,7 +110,7 @@ describeDatabases('Bad input', ({ orm, db }) => {
     ['function as output', 'NOT_SERIALIZABLE', /plain data/],
     ['large result', 'PAYLOAD_TOO_LARGE', /output of workflow "bad"/],
   ])('%s in a workflow: the run fails once, and says what to do', async (what, code, message) => {
-    const failure: DurableError = await client.startAndWait(Bad, what, { timeout: '60s' }).then(
+    const failure: DurableError = await client.startAndWait(Bad, what, { timeout: '120s' }).then(
       () => Promise.reject(new Error('it did not fail')),
       (error: DurableError) => error,
     );

@@ -286,7 +286,7 @@ describe('what users without the permission for payloads get', () => {
       );
       await until('it is blocked', async () => (await client.getStatus(id)).reason !== null);
       await client.resolveStep(id, 0, { output: 'secret-output' }, { actor: 'ada', reason: 'a test' });
-      await client.result(id, { timeout: '60s' });
+      await client.result(id, { timeout: '120s' });
       for (const route of ROUTES.filter(({ method, permission }) => method === 'GET' && permission === 'read')) {
         const address = `${url}/api/${route.path.replace(':id', id)}`;
         const text = await (await fetch(address, { headers: { 'x-user': 'bob' } })).text();

@@ -120,7 +120,7 @@ describeDatabases('a process that drains', (at) => {
     await from.app.get(Outbox).publish(ids.map((channel) => ({ channel, name: 'paid', data: {} })));
     for (const ref of ids)
       await from.app.get(Effects).enqueue({ operation: 'o', subject: ref, calls: [{ handler: 'mail', ref }] });
-    await Promise.all(runs.map((run) => run.result({ timeout: '60s' })));
+    await Promise.all(runs.map((run) => run.result({ timeout: '120s' })));
     const wanted = ids.flatMap((id) => ['run', 'task', 'call', 'event'].map((kind) => `${kind} ${id}`));
     const begun = () => new Set(processes.flatMap((one) => one.begun));
     await until('all was done', () => wanted.every((one) => begun().has(one)));
@@ -175,7 +175,7 @@ describeDatabases('a process that drains', (at) => {
     expect(drained.begun).toEqual(before);
 
     gates.get(slow.name)!.open();
-    await slow.run.result({ timeout: '60s' });
+    await slow.run.result({ timeout: '120s' });
     expect(drained.begun).toEqual(before);
     expect(other.begun).toContain(`second ${slow.name}`);
     expect(other.begun).not.toContain(`first ${slow.name}`);
@@ -220,7 +220,7 @@ describeDatabases('a process that drains', (at) => {
     for (const id of ids) expect(await call('resume', id, ...why)).toBe(0);
     expect(await call('resume', ids[0]!, ...why)).toBe(1);
     expect(lines.at(-1)).toBe(`${ids[0]} did not drain`);
-    await run.result({ timeout: '60s' });
+    await run.result({ timeout: '120s' });
     expect(await call('drain', 'nobody', ...why)).toBe(EXIT.missing);
     expect(await thrownBy(operator.drain('nobody', BY))).toMatchObject({ code: 'NODE_NOT_FOUND' });
     expect(await thrownBy(operator.drain(ids[0]!, { actor: 'ada' } as never))).toMatchObject({

@@ -153,7 +153,7 @@ describeDatabases('An app with an encrypting codec', (at) => {
     await until('all have failed', async () => (await statusOf(id)).history!.at(-1)?.kind === 'signal');
     expect(await columnsWith(database, SECRET)).toEqual(['durable_run_attributes.text_value']);
     await client.signal(go, { who: SECRET }, { workflowId: id });
-    const failure = await client.result(id, { timeout: '60s' }).catch((error: unknown) => error);
+    const failure = await client.result(id, { timeout: '120s' }).catch((error: unknown) => error);
     expect(failure).toMatchObject({ message: `undo of ${SECRET}`, cause: { message: `order of ${SECRET}` } });
     await until('the run is blocked', async () => (await client.getStatus(wrong)).reason !== null);
     await until('the call is abandoned', async () => (await app.get(Effects).listAbandoned()).length === 1);
@@ -180,7 +180,7 @@ describeDatabases('An app with an encrypting codec', (at) => {
     expect(mail).toMatchObject({ ref: SECRET, lastError: 'Error', error: { message: `mail of ${SECRET}` } });
     expect((await app.get(WorkflowSchedules).get('yearly')).input).toBe(SECRET);
     await client.retry(id);
-    await expect(client.result(id, { timeout: '60s' })).rejects.toMatchObject({
+    await expect(client.result(id, { timeout: '120s' })).rejects.toMatchObject({
       message: `undo of ${SECRET}`,
       cause: { message: `order of ${SECRET}` },
     });
@@ -203,7 +203,7 @@ describeDatabases('An app with an encrypting codec', (at) => {
       [`${id}:0`, id, error],
     );
     const failed = { message: 'Babbage-1', code: 'E', cause: { message: 'Babbage-2' } };
-    await expect(client.result(id, { timeout: '60s' })).rejects.toMatchObject(failed);
+    await expect(client.result(id, { timeout: '120s' })).rejects.toMatchObject(failed);
     expect(await columnsWith(database, 'Babbage')).toEqual([]);
     expect((await statusOf(id)).history![0]!.error).toMatchObject({ ...failed, retryable: false });
   });
@@ -215,10 +215,10 @@ describeDatabases('An app with an encrypting codec', (at) => {
     await client.start(Foreign, 'x', { id: 'resolved', attributes });
     await until('it waits for its step', async () => (await statusOf('resolved')).history?.length === 1);
     await operator.steps.resolve('resolved', 0, { output: 'Hopper-1' }, by);
-    expect(await client.result('resolved', { timeout: '60s' })).toBe('Hopper-1');
+    expect(await client.result('resolved', { timeout: '120s' })).toBe('Hopper-1');
     await client.start(Kept, 'x', { id: 'signalled', attributes });
     await operator.runs.signal('go', { who: 'Hopper-2' }, { ...by, workflowId: 'signalled' });
-    await client.result('signalled', { timeout: '60s' });
+    await client.result('signalled', { timeout: '120s' });
     await operator.runs.restart('signalled', { ...by, input: 'Hopper-3' });
     await until('it waits again', async () => (await statusOf('signalled')).history?.length === 2);
     expect((await operator.acts({ actor: 'ada' })).acts).toHaveLength(3);
@@ -233,7 +233,7 @@ describeDatabases('An app with an encrypting codec', (at) => {
     expect(others.length).toBeGreaterThan(0);
     for (const { input } of others) expect(input).toMatch(/^eve\./);
     await client.signal(go, { who: SECRET }, { workflowId: id });
-    expect(await client.result(id, { timeout: '60s' })).toBe(SECRET);
+    expect(await client.result(id, { timeout: '120s' })).toBe(SECRET);
   });
 
   it('when a key is forgotten, its runs cannot be read, and everything else goes on', async () => {
@@ -244,7 +244,7 @@ describeDatabases('An app with an encrypting codec', (at) => {
     const waits = async (id: string) => (await statusOf(id)).history?.length === 2;
     await until('all wait', async () => (await waits('bob-1')) && (await waits('bob-2')) && waits('cy-1'));
     await client.signal(go, { who: SECRET }, { workflowId: 'bob-1' });
-    await client.result('bob-1', { timeout: '60s' });
+    await client.result('bob-1', { timeout: '120s' });
     await app.close();
     codec.forget('bob');
     await boot();
@@ -263,9 +263,9 @@ describeDatabases('An app with an encrypting codec', (at) => {
     await expect(client.start(Kept, 'x', options('bob-3', 'bob'))).rejects.toMatchObject({ code: 'NOT_SERIALIZABLE' });
     await client.signal(go, { who: SECRET }, { id: 'late', key: 'none' });
     await client.signal(go, { who: 'Cy' }, { workflowId: 'cy-1' });
-    expect(await client.result('cy-1', { timeout: '60s' })).toBe('Cy');
+    expect(await client.result('cy-1', { timeout: '120s' })).toBe('Cy');
     await client.cancel('bob-2');
-    await expect(client.result('bob-2', { timeout: '60s' })).rejects.toMatchObject({ code: 'WORKFLOW_CANCELLED' });
+    await expect(client.result('bob-2', { timeout: '120s' })).rejects.toMatchObject({ code: 'WORKFLOW_CANCELLED' });
     expect((await client.explain('bob-2')).text).toContain('was cancelled');
   });
 
@@ -284,6 +284,6 @@ describeDatabases('An app with an encrypting codec', (at) => {
     await boot();
     await until('it is blocked no more', async () => (await client.getStatus('di')).reason === null);
     await client.signal(go, { who: 'Di' }, { workflowId: 'di' });
-    expect(await client.result('di', { timeout: '60s' })).toBe('Di');
+    expect(await client.result('di', { timeout: '120s' })).toBe('Di');
   });
 });

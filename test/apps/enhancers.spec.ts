@@ -123,7 +123,7 @@ async function appOf(providers: Provider[]) {
   const app = await bootApp({ imports: [DurableModule.forRoot({ backend: memoryBackend() })], providers });
   const client = app.get(WorkflowClient);
   const ask = (step: 'greet' | 'ask' | 'odd' | 'parse', who: string) =>
-    client.start(Asks, { step, who }).then((handle) => handle.result({ timeout: '60s' }));
+    client.start(Asks, { step, who }).then((handle) => handle.result({ timeout: '120s' }));
   return { ask, app, [Symbol.asyncDispose]: () => app.close() };
 }
 
@@ -172,7 +172,7 @@ describe('enhancers of remote steps', () => {
     app.useGlobalInterceptors(new Loud(new Words()));
     await app.init();
     const handle = await app.get(WorkflowClient).start(Asks, { step: 'parse', who: '2' });
-    expect(await handle.result({ timeout: '60s' })).toBe('HELLO PARSE 3');
+    expect(await handle.result({ timeout: '120s' })).toBe('HELLO PARSE 3');
     await app.close();
   });
 

@@ -66,7 +66,7 @@ class Probes {
   @Get('ready')
   @HealthCheck()
   ready() {
-    return this.health.check([() => this.durable.isReady('database', { timeout: '10s' })]);
+    return this.health.check([() => this.durable.isReady('database', { timeout: '120s' })]);
   }
 }
 

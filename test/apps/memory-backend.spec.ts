@@ -66,7 +66,7 @@ describe('An app without a database', () => {
 
   it('plays workflows and runs remote steps', async () => {
     const client = await boot(memoryBackend());
-    expect(await client.startAndWait(Doubled, 3, { timeout: '60s' })).toBe(8);
+    expect(await client.startAndWait(Doubled, 3, { timeout: '120s' })).toBe(8);
     expect(ran).toEqual(['more', 'object', 'double']);
   });
 
@@ -76,7 +76,7 @@ describe('An app without a database', () => {
     const { id } = await client.start(Doubled, 3);
     await until('the request', () => ran.length === 2);
     await boot(backend, [Steps]);
-    expect(await client.result(id, { timeout: '60s' })).toBe(8);
+    expect(await client.result(id, { timeout: '120s' })).toBe(8);
   });
 
   it('goes on with its file where it was', async () => {
@@ -90,7 +90,7 @@ describe('An app without a database', () => {
     writeFileSync(join(folder, 'left.json'), readFileSync(file));
     answering = undefined;
     const next = await boot(memoryBackend({ file: join(folder, 'left.json') }));
-    expect(await next.result(id, { timeout: '60s' })).toBe(8);
+    expect(await next.result(id, { timeout: '120s' })).toBe(8);
     expect(ran).toEqual(['more', 'object', 'double', 'double']);
     const { history } = await next.getStatus(id, { history: true });
     expect(history?.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed', 'completed']);
@@ -117,7 +117,7 @@ describe('An app without a database', () => {
     const client = await boot(memoryBackend({ file, onError: (error) => errors.push(error) }));
     expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining(`${file}.corrupt-2`)]);
     expect(readFileSync(`${file}.corrupt-2`, 'utf8')).toBe(text);
-    expect(await client.startAndWait(Doubled, 1, { timeout: '60s' })).toBe(4);
+    expect(await client.startAndWait(Doubled, 1, { timeout: '120s' })).toBe(4);
     expect(readFileSync(file, 'utf8')).toContain('"format":"nest-durable memory"');
   });
 
@@ -127,7 +127,7 @@ describe('An app without a database', () => {
     // A folder stands where the file would be written beside.
     mkdirSync(`${file}.tmp`);
     const client = await boot(memoryBackend({ file, onError: ({ message }) => errors.push(message) }));
-    expect(await client.startAndWait(Doubled, 1, { timeout: '60s' })).toBe(4);
+    expect(await client.startAndWait(Doubled, 1, { timeout: '120s' })).toBe(4);
     expect(errors[0]).toMatch(/cannot be written: EISDIR/);
   });
 
@@ -181,5 +181,5 @@ describe('A process that writes its state in a loop and is killed', () => {
       programs.close();
       rmSync(folder, { recursive: true, force: true });
     }
-  }, 240_000);
+  });
 });

@@ -28,7 +28,7 @@ class Twice {
   }
 }
 
-const PATIENT = { timeout: '60s' } as const;
+const PATIENT = { timeout: '120s' } as const;
 
 const cases = [
   { name: 'memory', at: undefined },
@@ -78,5 +78,5 @@ describe.each(cases)('The metric of runs that have begun [$name]', ({ at }) => {
       await app.close();
       await database?.close();
     }
-  }, 120_000);
+  });
 });

@@ -122,7 +122,7 @@ describe('A mistake that', () => {
   }
   const start = (...args: unknown[]) => messageOf(async () => (await app()).client.start(...(args as [string])));
   const failure = (what: string) =>
-    messageOf(async () => (await app()).client.startAndWait(Order, what, { timeout: '60s' }));
+    messageOf(async () => (await app()).client.startAndWait(Order, what, { timeout: '120s' }));
   /** What whoever waits for the result of a run is told once it stands still. */
   const lateResult = async (
     what: string,

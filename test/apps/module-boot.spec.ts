@@ -54,7 +54,7 @@ describe('How the module starts', () => {
   ): Promise<void> {
     const app = await bootApp({ imports: [...imports, durable], providers: [Hello, ...providers] });
     try {
-      await expect(app.get(WorkflowClient).startAndWait(Hello, 'you', { timeout: '60s' })).resolves.toBe('hello you');
+      await expect(app.get(WorkflowClient).startAndWait(Hello, 'you', { timeout: '120s' })).resolves.toBe('hello you');
     } finally {
       await app.close();
     }
@@ -230,7 +230,7 @@ describe('How the module starts', () => {
 
     await database.query('ALTER TABLE away_nodes RENAME TO broken_nodes');
     await runtime.start();
-    await expect(again.get(WorkflowClient).result(id, { timeout: '60s' })).resolves.toBe('hello you');
+    await expect(again.get(WorkflowClient).result(id, { timeout: '120s' })).resolves.toBe('hello you');
     await again.close();
   });
 
@@ -338,7 +338,7 @@ describe('How the module starts', () => {
         { provide: Steps, useValue: { step: (n: number) => `fake ${n}` } },
       ],
     });
-    await expect(app.get(WorkflowClient).startAndWait(Aliased, undefined, { timeout: '60s' })).resolves.toBe('fake 1');
+    await expect(app.get(WorkflowClient).startAndWait(Aliased, undefined, { timeout: '120s' })).resolves.toBe('fake 1');
     await app.close();
   });
 });

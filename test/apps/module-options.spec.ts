@@ -117,54 +117,53 @@ describe('The options of the module', () => {
   it('bound how many steps run: in the process, and of a class', async () => {
     width = 3;
     const wide = await boot({ worker: { concurrency: 3 } });
-    await wide.startAndWait(Options, 'many', { timeout: '60s' });
+    await wide.startAndWait(Options, 'many', { timeout: '120s' });
     expect(most.get('slow')).toBe(3);
     await apps.pop()!.close();
     most.clear();
     width = 2;
     const narrow = await boot({ workers: { Steps: { concurrency: 2 } } });
-    await narrow.startAndWait(Options, 'many', { timeout: '60s' });
+    await narrow.startAndWait(Options, 'many', { timeout: '120s' });
     expect(most.get('slow')).toBe(2);
   });
 
   it('go before what decorators say', async () => {
     const client = await boot({ steps: { 'options.fails': { retry: fast } }, workflows: { options: { retry: fast } } });
-    await expect(client.startAndWait(Options, 'fails', { timeout: '60s' })).rejects.toThrow('attempt 2');
+    await expect(client.startAndWait(Options, 'fails', { timeout: '120s' })).rejects.toThrow('attempt 2');
     expect(attempts).toEqual([1, 2]);
-    await expect(client.startAndWait(Options, 'local', { timeout: '60s' })).rejects.toThrow('attempt 2');
+    await expect(client.startAndWait(Options, 'local', { timeout: '120s' })).rejects.toThrow('attempt 2');
     await apps.pop()!.close();
     const timeout = await boot({ steps: { 'options.slow': { timeout: '50ms', retry: false } } });
-    await expect(timeout.startAndWait(Options, 'hangs', { timeout: '60s' })).rejects.toMatchObject({
+    await expect(timeout.startAndWait(Options, 'hangs', { timeout: '120s' })).rejects.toMatchObject({
       code: 'STEP_TIMEOUT',
     });
   });
 
   it('let a workflow say by itself how often its steps are tried', async () => {
     const client = await boot();
-    await expect(client.startAndWait(Options, 'local', { timeout: '60s' })).rejects.toThrow('attempt 1');
+    await expect(client.startAndWait(Options, 'local', { timeout: '120s' })).rejects.toThrow('attempt 1');
   });
 
   it('give a process the groups that it serves', async () => {
     const client = await boot({ worker: false });
     const handles = await Promise.all(['partition', 'group', 'both'].map((what) => client.start(Options, what)));
     await boot({ engine: false, worker: { groups: ['options.where@eu', 'gpu'] } }, [Steps, Others]);
-    await expect(Promise.all(handles.slice(0, 2).map((handle) => handle.result({ timeout: '60s' })))).resolves.toEqual([
-      'here',
-      'here',
-    ]);
+    await expect(Promise.all(handles.slice(0, 2).map((handle) => handle.result({ timeout: '120s' })))).resolves.toEqual(
+      ['here', 'here'],
+    );
     const waiting = () =>
       database.query('SELECT grp FROM durable_transport_tasks WHERE claimed_at IS NULL ORDER BY grp');
     await until('the third one waits', async () => (await waiting()).length === 2);
     expect(await waiting()).toEqual([{ grp: 'options.other' }, { grp: 'options.where' }]);
     await boot({ engine: false });
-    await expect(handles[2]!.result({ timeout: '60s' })).resolves.toEqual(['here', 'other']);
+    await expect(handles[2]!.result({ timeout: '120s' })).resolves.toEqual(['here', 'other']);
   });
 
   it('keep namespaces apart', async () => {
     const ours = await boot({ namespace: 'ours' });
     const theirs = await boot({ namespace: 'theirs', worker: false }, []);
     const handle = await theirs.start(Options, 'both', { id: 'not ours' });
-    await ours.startAndWait(Options, 'both', { timeout: '60s' });
+    await ours.startAndWait(Options, 'both', { timeout: '120s' });
     expect(await handle.status()).toMatchObject({ status: 'pending' });
     await expect(ours.start(Options, 'both', { id: 'not ours' })).rejects.toMatchObject({ status: 409 });
     expect((await theirs.list()).runs.map(({ id }) => id)).toEqual(['not ours']);
@@ -173,8 +172,8 @@ describe('The options of the module', () => {
   it('put another transport in place of the tables', async () => {
     const transport = new InMemoryTransport({ now: () => Date.now() });
     const client = await boot({ transport });
-    await expect(client.startAndWait(Options, 'both', { timeout: '60s' })).resolves.toEqual(['here', 'other']);
-    await expect(client.startAndWait(Options, 'many', { timeout: '60s' })).resolves.toHaveLength(12);
+    await expect(client.startAndWait(Options, 'both', { timeout: '120s' })).resolves.toEqual(['here', 'other']);
+    await expect(client.startAndWait(Options, 'many', { timeout: '120s' })).resolves.toHaveLength(12);
   });
 
   it("let a test turn the clock, the database's included", async () => {
@@ -183,7 +182,7 @@ describe('The options of the module', () => {
     const handle = await client.start(Options, 'slept', { id: 'slept' });
     await until('it sleeps', async () => (await handle.status()).status === 'suspended');
     clock.advance(3_600_000);
-    const woke = (await handle.result({ timeout: '60s' })) as Date;
+    const woke = (await handle.result({ timeout: '120s' })) as Date;
     expect(woke.getTime()).toBe(1_000_000 + 3_600_000);
   });
 });

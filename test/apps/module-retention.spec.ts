@@ -52,7 +52,7 @@ describeDatabases('an app that says how long runs are kept', (at) => {
   it('has them deleted in small batches, and keeps what it did not name', async () => {
     const client = app.get(WorkflowClient);
     const failed = await client.start(Short, 'fail', { id: 'failed' });
-    await expect(failed.result({ timeout: '60s' })).rejects.toMatchObject({ message: 'no' });
+    await expect(failed.result({ timeout: '120s' })).rejects.toMatchObject({ message: 'no' });
     // Completed ones may be gone before anybody has asked for their output.
     for (let n = 0; n < 7; n++) await client.start(Short, `${n}`, { id: `r${n}` });
     await until('only the other one is left', async () => {

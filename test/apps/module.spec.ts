@@ -169,7 +169,7 @@ describeDatabases('The module in a Nest app', ({ orm, db }) => {
   it('runs a workflow of local, remote, sleeping and transactional steps', async () => {
     const app = await boot();
     const order = { id: 'order 1', amount: 21 };
-    const receipt = await clientOf(app).startAndWait(PlaceOrder, order, { id: 'run-1', timeout: '60s' });
+    const receipt = await clientOf(app).startAndWait(PlaceOrder, order, { id: 'run-1', timeout: '120s' });
     expect(receipt).toEqual({ total: 42, doubled: 42, key: 'run-1:2', year: 1970, by: 'signed order 1' });
     await expect(database.query('SELECT id FROM paid WHERE id = ?', ['order 1'])).resolves.toHaveLength(1);
     await expect(database.query('SELECT step_id FROM durable_transport_tasks')).resolves.toEqual([]);
@@ -189,7 +189,7 @@ describeDatabases('The module in a Nest app', ({ orm, db }) => {
       await expect(database.query("SELECT id FROM durable_runs WHERE id = 'committed'")).resolves.toEqual([]);
       return started;
     });
-    await expect(handle.result({ timeout: '60s' })).resolves.toMatchObject({ total: 2 });
+    await expect(handle.result({ timeout: '120s' })).resolves.toMatchObject({ total: 2 });
     await expect(database.query("SELECT id FROM paid WHERE id = 'app row'")).resolves.toHaveLength(1);
 
     const rollback = inTransaction(app, async (transaction) => {
@@ -252,11 +252,11 @@ describeDatabases('The module in a Nest app', ({ orm, db }) => {
     const client = clientOf(await boot({ engine: false, worker: false }, []));
     const ids = Array.from({ length: 20 }, (_, i) => `split ${i}`);
     const receipts = await Promise.all(
-      ids.map((id) => client.startAndWait(PlaceOrder, { id, amount: 1 }, { id, timeout: '60s' })),
+      ids.map((id) => client.startAndWait(PlaceOrder, { id, amount: 1 }, { id, timeout: '120s' })),
     );
     expect(receipts.map(({ by }) => by)).toEqual(ids.map((id) => `signed ${id}`));
     const byName = await clientOf(api).start('orders.place', { id: 'by name', amount: 1 });
-    await expect(byName.result({ timeout: '60s' })).resolves.toMatchObject({ total: 2 });
+    await expect(byName.result({ timeout: '120s' })).resolves.toMatchObject({ total: 2 });
     const { runs } = await client.list({ workflow: 'orders.place', limit: 5 });
     expect(runs.map(({ status }) => status)).toEqual(Array(5).fill('completed'));
   });
@@ -274,7 +274,7 @@ describeDatabases('The module in a Nest app', ({ orm, db }) => {
     const after = await boot();
     await until('its step runs again', () => Gate.open.has('rebooted'));
     Gate.open.get('rebooted')!();
-    await expect(clientOf(after).result('rebooted', { timeout: '60s' })).resolves.toBe(
+    await expect(clientOf(after).result('rebooted', { timeout: '120s' })).resolves.toBe(
       'first of rebooted, passed rebooted',
     );
     const { history } = await clientOf(after).getStatus('rebooted', { history: true });
@@ -292,7 +292,7 @@ describeDatabases('The module in a Nest app', ({ orm, db }) => {
     });
     const runtime = app.get(DurableRuntime);
     await Promise.all([runtime.start(), runtime.start()]);
-    const receipt = await clientOf(app).startAndWait(PlaceOrder, { id: 'manual', amount: 2 }, { timeout: '60s' });
+    const receipt = await clientOf(app).startAndWait(PlaceOrder, { id: 'manual', amount: 2 }, { timeout: '120s' });
     expect(receipt.total).toBe(4);
     await runtime.stop();
     await expect(runtime.start()).rejects.toMatchObject({ code: 'CONFIGURATION' });

@@ -162,7 +162,7 @@ describeDatabases('processes sign in with what they serve', (at) => {
     await until('it waits for its task', async () => /no worker has claimed it/.test(await explain('none')));
     expect(await explain('none')).toContain('no process that has signed in serves group "billing"');
     const worker = await boot({ ...NONE, worker: {} });
-    await expect(workflows.result('none', { timeout: '60s' })).resolves.toBe('paid');
+    await expect(workflows.result('none', { timeout: '120s' })).resolves.toBe('paid');
     await worker.close();
     const [left] = (await list(true)).filter(({ roles }) => roles.includes('worker')).slice(-1);
     await workflows.start('order', null, { id: 'again' });

@@ -56,7 +56,7 @@ describeDatabases('signals that nobody took', (at) => {
       { name: 'approved', to: { key: 'eu' }, count: 2 },
       { name: 'approved', to: { key: 'us' }, count: 1 },
     ]);
-    expect(await app.get(WorkflowClient).startAndWait('order', null, { timeout: '60s' })).toBe(2);
+    expect(await app.get(WorkflowClient).startAndWait('order', null, { timeout: '120s' })).toBe(2);
     expect(await deleted('approved', { key: 'us' })).toBe(1);
     expect(await operator.deleteSignals('approved', { key: 'us', ...BY })).toBe(0);
     const { acts } = await operator.acts({ kind: 'signal', action: 'delete signals', target: 'us', limit: 1 });

@@ -155,7 +155,7 @@ function cases(open: () => Promise<Place>): void {
 
     const second = await place.boot();
     await second.client.signal(go, 'on', { workflowId: id });
-    const failure = await second.client.result(id, { timeout: '60s' }).catch((error: unknown) => error);
+    const failure = await second.client.result(id, { timeout: '120s' }).catch((error: unknown) => error);
     expect(failure).toMatchObject(refused());
     expect((failure as Error).cause).toBeInstanceOf(Error);
     expect(seen.length).toBeGreaterThan(1);
@@ -175,7 +175,7 @@ function cases(open: () => Promise<Place>): void {
     expect(blockedBy!.stack).toMatch(/^at Wrong\.run .*recorded-errors\.spec\.ts/);
     expect((await client.explain(id)).text).toContain('recorded-errors.spec.ts');
     const child = await client.start(Child, null);
-    await expect(child.result({ timeout: '60s' })).rejects.toMatchObject(refused());
+    await expect(child.result({ timeout: '120s' })).rejects.toMatchObject(refused());
     expect(JSON.stringify(await client.getStatus(child.id, { history: true }))).not.toContain('stack');
   });
 
@@ -185,7 +185,7 @@ function cases(open: () => Promise<Place>): void {
     const { id } = await client.start(Run, null);
     await until('all have failed', () => seen.length === 1);
     await client.signal(go, 'on', { workflowId: id });
-    await expect(client.result(id, { timeout: '60s' })).rejects.toMatchObject({ message: 'hidden' });
+    await expect(client.result(id, { timeout: '120s' })).rejects.toMatchObject({ message: 'hidden' });
     const told = JSON.stringify([seen, await client.getStatus(id, { history: true }), await client.explain(id), lines]);
     expect(told).toContain('hidden');
     expect(told).not.toMatch(/fetch failed|REFUSED/);

@@ -90,7 +90,7 @@ describeDatabases('the database user of an app that may not create tables', (at)
   const works = async (id: string) => {
     const app = await boot();
     await app.get(WorkflowClient).start('order', id, { id });
-    await expect(app.get(WorkflowClient).result(id, { timeout: '60s' })).resolves.toBe('paid');
+    await expect(app.get(WorkflowClient).result(id, { timeout: '120s' })).resolves.toBe('paid');
     await app.get(Outbox).publish({ channel: 'more', name: `more ${id}` });
     const all = [`ordered ${id}`, `more ${id}`];
     await until('its events are published', () => all.every((name) => published.includes(name)));

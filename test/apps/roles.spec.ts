@@ -156,7 +156,7 @@ describeDatabases('an app whose processes have database users of their own', (at
     await client.start(Order, 'one', { id: 'one', attributes: { vip: true } });
     await client.start(Order, 'one', { id: 'one', idReuse: 'allow-if-failed' });
     await client.signal(go, 'early', { workflowId: 'one', id: 'once' });
-    await expect(client.result('one', { timeout: '60s' })).resolves.toEqual([
+    await expect(client.result('one', { timeout: '120s' })).resolves.toEqual([
       'noted one',
       'paid one',
       'early',
@@ -170,7 +170,7 @@ describeDatabases('an app whose processes have database users of their own', (at
     await client.explain('one');
     await client.start(Parcel, 'after', { id: 'after', after: ['one'], delay: '10ms' });
     await client.start(Parcel, 'single', { id: 'single', singleton: { key: 'single' } });
-    for (const id of ['after', 'single']) await client.result(id, { timeout: '60s' });
+    for (const id of ['after', 'single']) await client.result(id, { timeout: '120s' });
   });
 
   it('an operator sees everything and does what it says, with a record that it may not change', async () => {
@@ -214,13 +214,13 @@ describeDatabases('an app whose processes have database users of their own', (at
     await operator.runs.restart('terminated', BY);
     for (const id of ['forked', 'fork', 'terminated']) {
       await operator.runs.signal('go', 'go', { workflowId: id, ...BY });
-      await client.result(id, { timeout: '60s' });
+      await client.result(id, { timeout: '120s' });
     }
     await operator.runs.bulk('cancel', { workflow: 'order' }, BY);
     await client.start(Outside, 'x', { id: 'outside' });
     await until('it asks', async () => (await client.getStatus('outside', { history: true })).history?.length === 1);
     await operator.steps.complete('outside', 0, 'approved', BY);
-    await expect(client.result('outside', { timeout: '60s' })).resolves.toBe('approved');
+    await expect(client.result('outside', { timeout: '120s' })).resolves.toBe('approved');
     await expect(app.get(WorkflowClient).erase({ id: 'outside' }, BY)).rejects.toThrow('denied');
     const { acts } = await app.get(OperatorActs).list();
     expect(acts.length).toBeGreaterThan(8);
@@ -251,7 +251,7 @@ describeDatabases('an app whose processes have database users of their own', (at
         BY,
       ),
     ).toHaveLength(2);
-    for (const id of ['sends', 'sends more']) await client.result(id, { timeout: '60s' });
+    for (const id of ['sends', 'sends more']) await client.result(id, { timeout: '120s' });
     const old = { olderThan: 1, ...BY };
     expect(await app.get(Effects).purge(old)).toBeGreaterThanOrEqual(2);
     expect(await app.get(Effects).purgeAuditLog(old)).toBeGreaterThanOrEqual(0);

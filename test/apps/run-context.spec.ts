@@ -111,7 +111,7 @@ describe.each(places)('What a run carries [$name]', (place) => {
 
   const run = async (context: unknown, input: object = {}) => {
     const handle = await request.run(context, () => client.start('looks', input));
-    return handle.result({ timeout: '60s' });
+    return handle.result({ timeout: '120s' });
   };
 
   it('is there in its code and its steps, in whatever process', async () => {
@@ -135,7 +135,7 @@ describe.each(places)('What a run carries [$name]', (place) => {
       return runs.find(({ id }) => id.startsWith('often@'));
     });
     await schedules.delete('often');
-    expect(await client.result(ended.id, { timeout: '60s' })).toEqual(all({}));
+    expect(await client.result(ended.id, { timeout: '120s' })).toEqual(all({}));
   });
 
   it('is checked before anything is written', async () => {

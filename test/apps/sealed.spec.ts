@@ -106,7 +106,7 @@ describeDatabases('An app with sealedCodec', (at) => {
     expect(await Promise.all(['plain', 'first', 'second'].map(keysIn))).toEqual([['plain'], ['2029-07'], ['2030-01']]);
     for (const id of ['plain', 'first', 'second']) {
       await client.signal(go, SECRET, { workflowId: id });
-      expect(await client.result(id, { timeout: '60s' })).toBe(`paid by ${SECRET}, ${SECRET}`);
+      expect(await client.result(id, { timeout: '120s' })).toBe(`paid by ${SECRET}, ${SECRET}`);
     }
     for (const table of ['runs', 'steps', 'step_logs', 'signals', 'transport_tasks', 'transport_results']) {
       const owner = table === 'signals' ? 'taken_by' : table === 'runs' ? 'id' : 'run_id';
@@ -132,7 +132,7 @@ describeDatabases('An app with sealedCodec', (at) => {
     await boot(sealedCodec({ keys: [second!, first!] }));
     await until('it is blocked no more', async () => (await client.getStatus('di')).reason === null);
     await client.signal(go, 'go', { workflowId: 'di' });
-    expect(await client.result('di', { timeout: '60s' })).toBe(`paid by ${SECRET}, go`);
+    expect(await client.result('di', { timeout: '120s' })).toBe(`paid by ${SECRET}, go`);
   });
 
   it('says which rows still name a key, by the statement of docs/encryption.md', async () => {
@@ -178,15 +178,15 @@ describeDatabases('An app with sealedCodec', (at) => {
       client = app.get(WorkflowClient);
       for (const id of ['py-1', 'py-2', 'py-3']) await client.start(Foreign, SECRET, { id });
       await answer('py-1', 'output', 'seal("seen " + unseal(task, keys), mine, keys)');
-      expect(await client.result('py-1', { timeout: '60s' })).toBe(`seen ${SECRET}`);
+      expect(await client.result('py-1', { timeout: '120s' })).toBe(`seen ${SECRET}`);
       const sealed = 'seal_error("no " + unseal(task, keys), mine, keys, code="NO", retryable=False)';
       await answer('py-2', 'error', sealed);
-      await expect(client.result('py-2', { timeout: '60s' })).rejects.toMatchObject({
+      await expect(client.result('py-2', { timeout: '120s' })).rejects.toMatchObject({
         message: `no ${SECRET}`,
         code: 'NO',
       });
       await answer('py-3', 'error', 'json.dumps({"message": "plain", "retryable": False})');
-      await expect(client.result('py-3', { timeout: '60s' })).rejects.toMatchObject({ code: 'UNREADABLE_PAYLOAD' });
+      await expect(client.result('py-3', { timeout: '120s' })).rejects.toMatchObject({ code: 'UNREADABLE_PAYLOAD' });
       const rows = await database.query(`SELECT error, output FROM durable_steps WHERE run_id LIKE 'py-%'`);
       expect(rows).toHaveLength(3);
       expect(JSON.stringify(rows)).not.toMatch(/Lovelace|plain/);

@@ -46,7 +46,7 @@ class AppModule {}
 const app = await NestFactory.createApplicationContext(AppModule, { logger: false });
 const client = app.get(WorkflowClient);
 const { id } = await client.start(OrderWorkflow, { amount: 1 });
-await client.result(id, { timeout: '60s' }).catch(() => undefined);
+await client.result(id, { timeout: '120s' }).catch(() => undefined);
 const { history = [], error } = await client.getStatus(id, { history: true });
 const stacks = [...history, { name: 'run', error }].map(({ name, error }) => [name, error?.stack]);
 console.log('STACKS ' + JSON.stringify(stacks));

@@ -126,7 +126,7 @@ describe.each(places)('The trace of a run, with OpenTelemetry [$name]', ({ open 
           return handle;
         })
       : await contexts.with(outside, () => client.start(Traced, null));
-    await started.result({ timeout: '60s' });
+    await started.result({ timeout: '120s' });
     const count = caller ? 7 : 6;
     return until('all spans have ended', () => {
       const spans = recorded.all();

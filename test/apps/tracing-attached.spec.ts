@@ -66,7 +66,7 @@ async function boot(options: OpenTelemetryOptions | false = {}) {
 }
 
 const run = (app: INestApplicationContext) =>
-  app.get(WorkflowClient).startAndWait(Attached, null, { timeout: '60s' }) as Promise<unknown>;
+  app.get(WorkflowClient).startAndWait(Attached, null, { timeout: '120s' }) as Promise<unknown>;
 
 afterEach(async () => {
   for (const app of apps.splice(0)) await app.close();

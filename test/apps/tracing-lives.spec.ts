@@ -120,7 +120,7 @@ const one = (name: string): ReadableSpan => {
   expect({ name, count: found.length }).toEqual({ name, count: 1 });
   return found[0]!;
 };
-const PATIENT = { timeout: '60s' } as const;
+const PATIENT = { timeout: '120s' } as const;
 
 describe.each(places)('Traces of lives [$name]', ({ open }) => {
   let at: Awaited<ReturnType<TracedPlace['open']>>;

@@ -128,7 +128,7 @@ describe.each(places)('Spans [$name]', ({ name, open }) => {
     await closeAll();
     app = await boot();
     await signalled(app, 'order-1');
-    await app.get(WorkflowClient).result('order-1', { timeout: '60s' });
+    await app.get(WorkflowClient).result('order-1', { timeout: '120s' });
     await until('all is told', () => count('end tracing.order') > 0 && count('publish tracing') > 0);
     await spans.tracer.startActiveSpan('look', async (look) => {
       await app.get(WorkflowClient).getStatus('order-1', { history: true, inputs: 'replay' });
@@ -174,7 +174,7 @@ describe.each(places)('Spans [$name]', ({ name, open }) => {
     const app = await boot();
     await requested(app, 'order-2');
     await signalled(app, 'order-2');
-    await app.get(WorkflowClient).result('order-2', { timeout: '60s' });
+    await app.get(WorkflowClient).result('order-2', { timeout: '120s' });
     await until('it is told', () => count('end tracing.order') > 0);
     const [first, second] = spans.named('process tracing.far');
     expect(first).toMatchObject({ kind: SpanKind.CONSUMER, status: { code: SpanStatusCode.ERROR } });
@@ -219,7 +219,7 @@ describe.each(places)('Spans [$name]', ({ name, open }) => {
     await until('it waits for the signal', () => count('code 3') > 0);
     await signalled(app, 'order-3');
     await spans.tracer.startActiveSpan('wait', async (wait) => {
-      await app.get(WorkflowClient).result('order-3', { timeout: '60s' });
+      await app.get(WorkflowClient).result('order-3', { timeout: '120s' });
       wait.end();
     });
     const told = () => count('end tracing.order') > 0 && count('publish tracing') > 0 && spans.open() === 0;
@@ -264,7 +264,7 @@ describe.each(places)('Spans [$name]', ({ name, open }) => {
     const app = await boot(false);
     await requested(app, 'order-5');
     await app.get(WorkflowClient).signal(GO, 'paid', { workflowId: 'order-5' });
-    await app.get(WorkflowClient).result('order-5', { timeout: '60s' });
+    await app.get(WorkflowClient).result('order-5', { timeout: '120s' });
     const kinds = /^(start|process|step|transaction|end|signal|publish|effect|fire) /;
     expect(spans.all().filter(({ name }) => kinds.test(name))).toEqual([]);
   });

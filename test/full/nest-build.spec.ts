@@ -7,9 +7,6 @@ import { ROOT } from '../support/root.mjs';
 
 const run = promisify(execFile);
 
-/** The last that runs on the oldest Node that we support. */
-const CLI = '@nestjs/cli@11.0.24';
-
 describe("Nest's own command", () => {
   let clone: string;
   beforeAll(() => {
@@ -22,7 +19,7 @@ describe("Nest's own command", () => {
   it('builds the package', async () => {
     // What `npm ci` does at its end.
     await run('npm', ['run', 'prepare'], { cwd: clone });
-    await run('npx', ['--yes', '-p', CLI, 'nest', 'build'], { cwd: clone });
+    await run('npx', ['--no', 'nest', 'build'], { cwd: clone });
     for (const file of ['index.js', 'index.d.ts', 'cjs/index.js', 'cli.js'])
       expect([file, existsSync(join(clone, 'dist', file))]).toEqual([file, true]);
     const { stdout } = await run(

@@ -86,7 +86,7 @@ class Doubled implements WorkflowRunner<number, number> {
 @Module({ imports: [DurableModule.forRoot()], providers: [Doubled, Steps] })
 class WithoutOrm {}
 
-export const place = (workflows: WorkflowClient) => workflows.startAndWait(Doubled, 4, { timeout: '60s' });
+export const place = (workflows: WorkflowClient) => workflows.startAndWait(Doubled, 4, { timeout: '120s' });
 
 const wait: Duration = '5m';
 const clock: Clock = { now: () => 7 };
@@ -156,7 +156,7 @@ describe('the packed package', () => {
     folder = mkdtempSync(join(tmpdir(), 'nest-durable-package-'));
     packed = await packCopy(folder);
     tarball = join(folder, packed.filename);
-  }, 600_000);
+  });
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -228,7 +228,6 @@ describe('the packed package', () => {
       const printed = await must(app, 'npx', '--no-install', 'nest-durable', 'sql', '--dialect', 'mysql');
       expect(printed).toMatch(/CREATE TABLE IF NOT EXISTS `durable_runs`/);
     },
-    600_000,
   );
 
   it('gives its CommonJS build to whoever requires it, and the other to whoever imports it', async () => {

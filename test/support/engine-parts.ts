@@ -113,7 +113,7 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
       batchSize: 100,
       residencyMs: 30_000,
       maxResident: 10_000,
-      nodeLeaseMs: 10_000,
+      nodeLeaseMs: 60_000,
       pollMs: 500,
       notified,
       crashCap: 10,

@@ -4,11 +4,8 @@ import { getState } from 'jest-circus';
 import { tier } from './tiers.js';
 import { until } from './until.js';
 
-/**
- * No condition takes longer, see `until`; without a limit a test that waits for nothing would hang for ever. What is in
- * `full` may have to install packages first.
- */
-const limitMs = (): number => Number(process.env['DURABLE_TEST_LIMIT_MS'] ?? (tier() === 'full' ? 600_000 : 150_000));
+/** Decides nothing: it ends a test that waits for ever. Every wait has a limit of its own, see `until`. */
+const limitMs = (): number => Number(process.env['DURABLE_TEST_LIMIT_MS'] ?? 600_000);
 
 /** What one spec file may leave to the next, which runs in the same process. */
 interface Surroundings {
@@ -69,7 +66,6 @@ async function allClosed(): Promise<void> {
   };
   try {
     await until('no connection, server or process of this file is open', isClosed, {
-      withinMs: 10_000,
       otherwise: () => left.join(', '),
     });
   } finally {

@@ -22,8 +22,8 @@ export interface PortHooks {
 export interface Mortal {
   storage: OpenStorage;
   kill: () => void;
-  /** Resolves once what the roster is being told has arrived: of a dead process too, since a statement outlives it. */
-  rosterTold: () => Promise<void>;
+  /** Resolves once all that it has asked of this port, by default of all, is done: a statement outlives its process. */
+  settled: (port?: Port) => Promise<void>;
 }
 
 type Work = ((...args: unknown[]) => Promise<unknown>) & { carried?: (...args: unknown[]) => unknown };
@@ -45,12 +45,10 @@ export function mortal(storage: OpenStorage, hooks: PortHooks = {}): Mortal {
   const death = new Promise<never>((_, reject) => (die = () => reject(new Error('The process was killed'))));
   death.catch(() => undefined);
   const subscriptions: (() => void)[] = [];
-  /** What the roster is being told. */
-  const telling = new Set<Promise<unknown>>();
+  const underWay = new Map<Promise<unknown>, PortCall>();
   const noted = (call: PortCall, answer: Promise<unknown>): Promise<unknown> => {
-    if (!call.startsWith('roster.')) return answer;
-    const forget = () => void telling.delete(answer);
-    telling.add(answer);
+    const forget = () => void underWay.delete(answer);
+    underWay.set(answer, call);
     answer.then(forget, forget);
     return answer;
   };
@@ -117,6 +115,9 @@ export function mortal(storage: OpenStorage, hooks: PortHooks = {}): Mortal {
       die();
       for (const unsubscribe of subscriptions) unsubscribe();
     },
-    rosterTold: async () => void (await Promise.allSettled(telling)),
+    settled: async (port) => {
+      const of = [...underWay].filter(([, call]) => port === undefined || call.startsWith(`${port}.`));
+      await Promise.allSettled(of.map(([answer]) => answer));
+    },
   };
 }

@@ -9,7 +9,7 @@ import { type Backend, describeDatabases, type OpenBackend } from './backends.js
 import { emptyTables } from './empty-tables.js';
 import { type Body, engineParts, type EngineParts, type EnginePartsOptions } from './engine-parts.js';
 import { memoryStorage, type OpenStorage, sqlStorage, workerOn } from './engine-storage.js';
-import { mortal, type PortHooks } from './mortal-storage.js';
+import { mortal, type Mortal, type PortHooks } from './mortal-storage.js';
 import type { Role } from './role-users.js';
 import { roleOfTests } from './role-of-tests.js';
 import { openProcessDatabase, type ProcessDatabase, keptDatabase } from './kept-database.js';
@@ -43,8 +43,8 @@ export interface Process extends EngineParts {
   serve(handlers: Handlers, options?: Partial<WorkerOptions>): Worker;
   /** Nothing it does from now on reaches the storage, and nothing comes back to it. */
   kill(): void;
-  /** Resolves once what it was telling the roster has arrived. */
-  rosterTold(): Promise<void>;
+  /** Resolves once what it was asking of its storage, or of this port, is done. */
+  settled: Mortal['settled'];
 }
 
 /** A storage, and the processes that share it for one test. */
@@ -92,7 +92,7 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
       ...rest
     } = options;
     const opened = await site.open(role);
-    const { storage, kill, rosterTold } = mortal(opened, hooks);
+    const { storage, kill, settled } = mortal(opened, hooks);
     const openedForWorkers = await site.openForWorkers?.();
     const forWorkers = openedForWorkers && mortal(openedForWorkers, hooks);
     const parts = engineParts(storage, {
@@ -110,7 +110,7 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
       nodeId,
       workerIds,
       storage,
-      rosterTold,
+      settled,
       get alive() {
         return alive;
       },
@@ -133,6 +133,8 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
       end: async () => {
         if (alive) await Promise.all(workers.map((running) => running.stop()));
         if (alive) await parts.stop();
+        // Otherwise what a dead one has asked would come into the next test.
+        await Promise.all([settled(), forWorkers?.settled()]);
         await opened.close();
         await openedForWorkers?.close();
       },
@@ -150,7 +152,7 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
     bury: async (dead) => {
       const storage = await site.open();
       // A heartbeat that comes after it would sign the dead in again.
-      await dead.rosterTold();
+      await dead.settled('roster');
       await storage.roster.leave(dead.nodeId);
       await storage.roster.reap(1_000);
       storage.tellDue();

@@ -85,6 +85,12 @@ export interface TestRelay {
   deadLetter(): Promise<void>;
 }
 
+interface BootedRelay extends TestRelay {
+  notifier: Notifier;
+  alive: boolean;
+  settled(): Promise<void>;
+}
+
 /** An outbox, and relays that share it. */
 export class RelayHouse {
   /** What was delivered, in the order in which it was. */
@@ -92,7 +98,7 @@ export class RelayHouse {
   /** Channels of which two deliveries were under way at once. */
   overlaps: string[] = [];
   private underway = new Map<string, number>();
-  private readonly booted: (TestRelay & { notifier: Notifier; alive: boolean })[] = [];
+  private readonly booted: BootedRelay[] = [];
   private next = 0;
 
   private constructor(
@@ -144,12 +150,12 @@ export class RelayHouse {
       alive = false;
       started.alive = false;
     };
+    /** What it had asked for last may still be on its way to the database. */
+    const settled = async () => void (await Promise.allSettled(calls));
     const deadLetter = async (): Promise<void> => {
       kill();
-      // What it had asked for last may still be on its way to the database.
-      await Promise.allSettled(calls);
-      await this.backend.query('UPDATE durable_outbox_shards SET lease_until = 0 WHERE owner = ?', [nodeId]);
-      await this.backend.query('DELETE FROM durable_outbox_nodes WHERE id = ?', [nodeId]);
+      await settled();
+      await this.expireLeases(nodeId);
     };
     const started = {
       relay,
@@ -159,6 +165,7 @@ export class RelayHouse {
       errors,
       kill,
       deadLetter,
+      settled,
       notifier,
       alive: true,
     };
@@ -217,6 +224,12 @@ export class RelayHouse {
     return new Map(rows.map((row) => [String(row['owner']), Number(row['n'])]));
   }
 
+  /** Those of a relay, or of all, which is gone then. */
+  async expireLeases(nodeId = '%'): Promise<void> {
+    await this.backend.query('UPDATE durable_outbox_shards SET lease_until = 0 WHERE owner LIKE ?', [nodeId]);
+    await this.backend.query('DELETE FROM durable_outbox_nodes WHERE id LIKE ?', [nodeId]);
+  }
+
   /** None of them reaches the database any more. */
   killAll(): void {
     for (const { kill } of this.booted) kill();
@@ -227,6 +240,7 @@ export class RelayHouse {
     for (const started of this.booted.splice(0)) {
       if (started.alive) await started.relay.stop();
       await started.notifier.stop();
+      await started.settled();
     }
     await emptyOutbox(this.db, this.tables);
     // Not emptied: a delivery that nobody waits for any more may yet come to its end.

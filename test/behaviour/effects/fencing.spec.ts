@@ -124,5 +124,5 @@ describeDatabases('scenario 17: effects whose leases are shorter than their call
     expect(rows.every(({ status, token, dueAt }) => status === 'succeeded' && token === null && dueAt === null)).toBe(
       true,
     );
-  }, 240_000);
+  });
 });

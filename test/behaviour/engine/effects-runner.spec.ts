@@ -48,7 +48,7 @@ describeHouses('ctx.effects with the calls of this library', (house) => {
     for (const runner of runners) runner.start();
     const users = Array.from({ length: 40 }, (_, n) => `user-${n}`);
     const runs = await Promise.all(users.map((user, n) => processes[n % 2]!.client.start('leave', user, { id: user })));
-    const outputs = await Promise.all(runs.map((run) => run.result({ timeout: '60s' })));
+    const outputs = await Promise.all(runs.map((run) => run.result({ timeout: '120s' })));
     for (const runner of runners) await runner.stop();
     expect(calls.sort()).toEqual(users.flatMap((user) => [`billing ${user}`, `mail ${user}`, `mail ${user}`]).sort());
     expect(new Set(outputs.flat() as string[]).size).toBe(120);

@@ -66,7 +66,7 @@ describeHouses('a database that is away for a moment', (house) => {
         },
       });
       const handles = await Promise.all([1, 2, 3, 4, 5].map((n) => process.client.start('order', n)));
-      const outputs = await Promise.all(handles.map((handle) => handle.result({ timeout: '60s' })));
+      const outputs = await Promise.all(handles.map((handle) => handle.result({ timeout: '120s' })));
       expect(outputs).toEqual([1, 2, 3, 4, 5].map(expected));
       const histories = await Promise.all(handles.map(({ id }) => process.client.getStatus(id, { history: true })));
       for (const { history } of histories) expect(history!.map(({ failures }) => failures)).toEqual([0, 0, 0, 0, 0]);
@@ -87,7 +87,7 @@ describeHouses('a database that is away for a moment', (house) => {
         },
       },
     });
-    expect(await process.client.startAndWait('order', null, { timeout: '60s' })).toBe('played');
+    expect(await process.client.startAndWait('order', null, { timeout: '120s' })).toBe('played');
     expect(lost).toBeGreaterThan(1);
   });
 
@@ -113,7 +113,7 @@ describeHouses('a database that is away for a moment', (house) => {
         },
       },
     });
-    expect(await second.client.result(id, { timeout: '60s' })).toBe('played');
+    expect(await second.client.result(id, { timeout: '120s' })).toBe('played');
     expect(failed).toBeGreaterThan(1);
   });
 
@@ -132,7 +132,7 @@ describeHouses('a database that is away for a moment', (house) => {
     });
     const bad = await process.client.start('bad');
     const good = await Promise.all([1, 2, 3].map((n) => process.client.start('good', n)));
-    expect(await Promise.all(good.map((handle) => handle.result({ timeout: '60s' })))).toEqual([2, 2, 2]);
+    expect(await Promise.all(good.map((handle) => handle.result({ timeout: '120s' })))).toEqual([2, 2, 2]);
     const blocked = await until('it is blocked', async () => {
       const status = await bad.status();
       return status.reason === null ? undefined : status;
@@ -140,7 +140,7 @@ describeHouses('a database that is away for a moment', (house) => {
     expect(blocked).toMatchObject({ status: 'suspended', reason: 'write_refused' });
     refuses = false;
     await process.client.retry(bad.id);
-    expect(await bad.result({ timeout: '60s' })).toBe(1);
+    expect(await bad.result({ timeout: '120s' })).toBe(1);
   });
 });
 

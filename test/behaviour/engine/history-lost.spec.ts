@@ -44,7 +44,7 @@ describeSqlHouses('commits that the database has lost', (house) => {
     await lose('r1');
     await lose('r3');
     hold.open();
-    for (const id of ids) expect(await process.client.result(id, { timeout: '60s' })).toBe('abcd');
+    for (const id of ids) expect(await process.client.result(id, { timeout: '120s' })).toBe('abcd');
     expect(await ledger()).toEqual(ids.flatMap((id) => ['a', 'b', 'c', 'd'].map((name) => `${id}/${name}`)));
     expect(losses.flat().sort()).toEqual(['r1', 'r3']);
     for (const id of ids) {
@@ -75,7 +75,7 @@ describeSqlHouses('commits that the database has lost', (house) => {
     await inside.opened;
     await lose('r1');
     go.open();
-    expect(await process.client.result('r1', { timeout: '60s' })).toBe('abc');
+    expect(await process.client.result('r1', { timeout: '120s' })).toBe('abc');
     expect(await ledger()).toEqual(['r1/a', 'r1/b', 'r1/c']);
     expect(losses).toEqual([['r1']]);
   });
@@ -98,7 +98,7 @@ describeSqlHouses('commits that the database has lost', (house) => {
     await until('its step is being done', () => held.length === 1);
     await lose('r1');
     hold.open();
-    expect(await process.client.result('r1', { timeout: '60s' })).toBe('far');
+    expect(await process.client.result('r1', { timeout: '120s' })).toBe('far');
     expect(await ledger()).toEqual(['r1/b']);
     expect(losses).toEqual([['r1']]);
   });
@@ -123,7 +123,7 @@ describeSqlHouses('commits that the database has lost', (house) => {
     await another.engine.claimer.tick();
     expect((await process.client.getStatus('r1')).reason).toBe('history_lost');
     await process.client.retry('r1');
-    expect(await process.client.result('r1', { timeout: '60s' })).toBe('abcd');
+    expect(await process.client.result('r1', { timeout: '120s' })).toBe('abcd');
     expect(await ledger()).toEqual(['a', 'b', 'c', 'd'].map((name) => `r1/${name}`));
   });
 
@@ -154,7 +154,7 @@ describeSqlHouses('commits that the database has lost', (house) => {
     await until('it stands still', async () => (await process.client.getStatus('r1')).reason === 'history_lost');
     expect(await ledger()).toEqual(['r1/a']);
     await process.client.retry('r1');
-    expect(await process.client.result('r1', { timeout: '60s' })).toBe('abcd');
+    expect(await process.client.result('r1', { timeout: '120s' })).toBe('abcd');
   });
 
   it('stand the run still also where its process is stopped after that word was refused', async () => {

@@ -97,7 +97,7 @@ describeHouses('what code says of its run', (house) => {
       second.kill();
       await house().bury(second);
     }
-  }, 240_000);
+  });
 
   it('is checked before anything is recorded', async () => {
     const wrong: Record<string, (ctx: WorkflowContext) => void> = {

@@ -33,7 +33,7 @@ describeHouses('a run whose code has returned', (house) => {
         },
       },
     });
-    expect(await client.startAndWait('order', false, { timeout: '60s' })).toBe('answer');
+    expect(await client.startAndWait('order', false, { timeout: '120s' })).toBe('answer');
   });
 
   it('has ended, though its process stops while its children are closed', async () => {
@@ -74,7 +74,7 @@ describeHouses('a run whose code has returned', (house) => {
     const { id } = await process.client.start('order');
     await suspect(process, id);
     await process.start();
-    expect(await process.client.result(id, { timeout: '60s' })).toBe('done');
+    expect(await process.client.result(id, { timeout: '120s' })).toBe('done');
   });
 
   it('begins nothing more while its children are closed', async () => {

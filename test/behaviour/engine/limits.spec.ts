@@ -57,7 +57,7 @@ describeHouses('limits of a workflow', (house) => {
     for (let n = 0; n < 3; n++) processes.push(await limited(house(), body, { concurrency: { limit: 3 } }));
     const { client } = processes[0]!;
     const handles = await Promise.all(Array.from({ length: 60 }, (_, n) => client.start('order', n)));
-    await Promise.all(handles.map(({ result }) => result({ timeout: '60s' })));
+    await Promise.all(handles.map(({ result }) => result({ timeout: '120s' })));
     expect(doors.most).toBeLessThanOrEqual(3);
     expect(doors.most).toBeGreaterThan(1);
   });
@@ -79,9 +79,9 @@ describeHouses('limits of a workflow', (house) => {
     await client.terminate(first.id);
     await until('the next has its turn', async () => (await rest[1]!.status()).status === 'running');
     await rest[1]!.cancel();
-    await expect(rest[3]!.result({ timeout: '60s' })).rejects.toThrow('no');
+    await expect(rest[3]!.result({ timeout: '120s' })).rejects.toThrow('no');
     stay.open();
-    expect(await (await client.start('order', 'stays')).result({ timeout: '60s' })).toBe(undefined);
+    expect(await (await client.start('order', 'stays')).result({ timeout: '120s' })).toBe(undefined);
   });
 
   it('of a remote step hold for the fleet, with retries and with answers to parked runs', async () => {
@@ -104,7 +104,7 @@ describeHouses('limits of a workflow', (house) => {
     const first = await house().boot({ workflows, steps, handlers, worker, residencyMs: 50 });
     await house().boot({ workflows, steps, handlers, worker });
     const handles = await Promise.all(Array.from({ length: 30 }, (_, n) => first.client.start('order', n)));
-    const outputs = await Promise.all(handles.map(({ result }) => result({ timeout: '60s' })));
+    const outputs = await Promise.all(handles.map(({ result }) => result({ timeout: '120s' })));
     expect(outputs).toEqual(Array.from({ length: 30 }, (_, n) => n));
     expect(doors.most).toBeLessThanOrEqual(2);
     expect([...tries.values()].reduce((sum, n) => sum + n, 0)).toBe(36);
@@ -136,15 +136,15 @@ describeHouses('limits of a workflow', (house) => {
     const handlers = { slow: ({ waits }: { waits: boolean }) => (++asked, waits ? (++stuck, never) : 'done') };
     const steps = stepsOf({ concurrency: { limit: 1 } });
     const { client } = await house().boot({ workflows, handlers, worker: { leaseMs: 30_000 }, steps });
-    expect(await (await client.start('again', 1)).result({ timeout: '60s' })).toBe('done');
+    expect(await (await client.start('again', 1)).result({ timeout: '120s' })).toBe('done');
     const saga = await client.start('saga', true);
     await until('it is being undone', async () => (await saga.status()).status === 'compensating');
     const before = asked;
-    expect(await (await client.start('other')).result({ timeout: '60s' })).toBe('done');
+    expect(await (await client.start('other')).result({ timeout: '120s' })).toBe('done');
     // Nor is what still stood in line asked for.
     expect(asked).toBe(before + 1);
     undone.open();
-    await expect(saga.result({ timeout: '60s' })).rejects.toThrow('no');
+    await expect(saga.result({ timeout: '120s' })).rejects.toThrow('no');
   });
 });
 
@@ -161,7 +161,7 @@ describeSqlHouses('limits when processes are killed', (house) => {
     for (const victim of victims) victim.kill();
     killed = true;
     for (const victim of victims) await house().bury(victim);
-    await Promise.all(handles.map(({ result }) => result({ timeout: '60s' })));
+    await Promise.all(handles.map(({ result }) => result({ timeout: '120s' })));
     const left = await survivor.storage.admissions.waiting('', 100);
     expect(left.limiters).toEqual([]);
     await until('no place is taken', async () => {

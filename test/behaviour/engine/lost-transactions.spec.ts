@@ -36,7 +36,7 @@ describeSqlHouses('transactions that the database ends in the midst of the work'
       const lost: string[] = [];
       process.telemetry.on('transaction.lost', ({ name }) => lost.push(name));
       const { id } = await process.client.start('order');
-      expect(await process.client.result(id, { timeout: '60s' })).toBe(2);
+      expect(await process.client.result(id, { timeout: '120s' })).toBe(2);
       expect(await ledger()).toEqual(['try 2']);
       const { history } = await process.client.getStatus(id, { history: true });
       expect(history).toMatchObject([{ name: 'book', failures: 0 }]);
@@ -62,7 +62,7 @@ describeSqlHouses('transactions that the database ends in the midst of the work'
         },
       },
     });
-    await expect(process.client.startAndWait('order', null, { timeout: '60s' })).rejects.toMatchObject({
+    await expect(process.client.startAndWait('order', null, { timeout: '120s' })).rejects.toMatchObject({
       code: 'FULL',
     });
     expect(await ledger()).toEqual(['booked', 'undone 2']);
@@ -82,7 +82,7 @@ describeSqlHouses('transactions that the database ends in the midst of the work'
           ),
       },
     });
-    await expect(process.client.startAndWait('order', null, { timeout: '60s' })).rejects.toMatchObject({
+    await expect(process.client.startAndWait('order', null, { timeout: '120s' })).rejects.toMatchObject({
       code: 'ECONNREFUSED',
     });
     expect(await ledger()).toEqual([]);
@@ -114,7 +114,7 @@ describeSqlHouses('transactions that the database ends in the midst of the work'
     const runs = [
       ['a', 'b'],
       ['b', 'a'],
-    ].map((seats) => process.client.startAndWait('order', seats, { id: randomUUID(), timeout: '60s' }));
+    ].map((seats) => process.client.startAndWait('order', seats, { id: randomUUID(), timeout: '120s' }));
     expect(await Promise.all(runs)).toEqual(['booked', 'booked']);
     expect(await house().backend!.query('SELECT taken FROM app_seats')).toEqual([{ taken: 2 }, { taken: 2 }]);
   });
@@ -152,7 +152,7 @@ describeSqlHouses('transactions that the database ends in the midst of the work'
     go.open();
     await over.opened;
     left.open();
-    expect(await process.client.result(id, { timeout: '60s' })).toBe('done');
+    expect(await process.client.result(id, { timeout: '120s' })).toBe('done');
     expect(await ledger()).toEqual([]);
   });
 });

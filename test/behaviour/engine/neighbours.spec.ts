@@ -54,7 +54,7 @@ describeHouses('what is wrong with one run', (house) => {
     });
     const bad = await process.client.start('bad');
     const good = await process.client.start('good');
-    await expect(good.result({ timeout: '60s' })).rejects.toThrow('not today');
+    await expect(good.result({ timeout: '120s' })).rejects.toThrow('not today');
     const blocked = await until('it is blocked', async () => {
       const status = await bad.status();
       return status.reason && status;
@@ -73,7 +73,7 @@ describeHouses('what is wrong with one run', (house) => {
     first.kill();
     const right = async () => 'right';
     const second = await house().boot({ workflows: { many: right, few: right }, batchSize: 4 });
-    for (const id of [...ids, 'z']) expect(await second.client.result(id, { timeout: '60s' })).toBe('right');
+    for (const id of [...ids, 'z']) expect(await second.client.result(id, { timeout: '120s' })).toBe('right');
   });
 });
 
@@ -97,7 +97,7 @@ describeSqlHouses(
         const again = await process.client.start('order', null, { id, transaction });
         expect(again.created).toBe(false);
         held.open();
-        expect(await process.client.result(id, { timeout: '60s' })).toBe(2);
+        expect(await process.client.result(id, { timeout: '120s' })).toBe(2);
       });
     });
   },

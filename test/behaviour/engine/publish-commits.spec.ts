@@ -38,7 +38,7 @@ describeSqlHouses('ctx.publish beside the app’s own transactions', (house) => 
         await app.publish(event('app', n, `channel-${(n + 1) % 3}`), { transaction });
       }),
     );
-    await Promise.all([...own, ...(await Promise.all(handles)).map((handle) => handle.result({ timeout: '60s' }))]);
+    await Promise.all([...own, ...(await Promise.all(handles)).map((handle) => handle.result({ timeout: '120s' }))]);
     const all = 12 * (60 + 30) + 2 * 30;
     await until('all are published', async () => (await outbox.published()).length === all);
     const events = (await outbox.published()).filter(({ name }) => name === 'run');
@@ -66,7 +66,7 @@ describeSqlHouses('a connection that is lost while ctx.publish commits', (house)
       return [...published, await ctx.step('b', () => 'after')];
     });
     await parts.start();
-    const output = await parts.client.startAndWait('order', null, { id: 'r1', timeout: '60s' });
+    const output = await parts.client.startAndWait('order', null, { id: 'r1', timeout: '120s' });
     expect(cutter.cuts).toBe(1);
     const published = await outbox.published();
     expect(published).toMatchObject([{ channel: 'c', name: 'e' }]);

@@ -46,7 +46,7 @@ describeHouses('ctx.publish', (house) => {
 
   it('writes its events once, in order and with ids of their own, and shows a marker for it', async () => {
     const process = await boot({ workflows: { order: body }, handlers });
-    const output = await process.client.startAndWait<string[]>('order', 1, { id: 'r1', timeout: '60s' });
+    const output = await process.client.startAndWait<string[]>('order', 1, { id: 'r1', timeout: '120s' });
     expect(await seen()).toEqual(expected(1));
     const [begun, one, two, ...rest] = await ids();
     expect(output).toEqual([begun, ...rest]);
@@ -93,7 +93,7 @@ describeHouses('ctx.publish', (house) => {
     await house().bury(first);
     const second = await boot({ workflows });
     await second.client.signal(go, null, { workflowId: id });
-    const output = await second.client.result(id, { timeout: '60s' });
+    const output = await second.client.result(id, { timeout: '120s' });
     expect(answered).toEqual([output, output]);
     expect(await seen()).toEqual([event('one'), event('two'), event('three')]);
     expect((await ids()).slice(0, 2)).toEqual(output);
@@ -123,14 +123,14 @@ describeHouses('ctx.publish', (house) => {
         if (dead.alive) dead.kill();
         await house().bury(dead);
         const heir = await boot({ workflows, handlers });
-        await heir.client.result(id, { timeout: '60s' });
+        await heir.client.result(id, { timeout: '120s' });
         expect({ dies, when, events: await seen() }).toEqual({ dies, when, events: expected(dies) });
         heir.kill();
         await house().bury(heir);
       }
     }
     expect(commits).toBeGreaterThan(2);
-  }, 180_000);
+  });
 
   it('publishes nothing for a process that has lost the run meanwhile', async () => {
     const played: string[] = [];
@@ -150,12 +150,12 @@ describeHouses('ctx.publish', (house) => {
           if (call !== 'store.commit' || !publishes(writes) || taken++ > 0) return;
           await house().bury(first);
           const second = await boot({ workflows });
-          await second.client.result('r1', { timeout: '60s' });
+          await second.client.result('r1', { timeout: '120s' });
         },
       },
     });
     await first.client.start('order', null, { id: 'r1' });
-    const output = await first.client.result('r1', { timeout: '60s' });
+    const output = await first.client.result('r1', { timeout: '120s' });
     await until('the first has tried', () => taken > 0 && first.engine.residents.size === 0);
     expect(await ids()).toEqual(output);
     expect(await seen()).toHaveLength(1);
@@ -174,7 +174,7 @@ describeHouses('ctx.publish', (house) => {
       },
     });
     const handles = await Promise.all([1, 2, 3, 4, 5].map((n) => process.client.start('order', n, { id: `r${n}` })));
-    await Promise.all(handles.map((handle) => handle.result({ timeout: '60s' })));
+    await Promise.all(handles.map((handle) => handle.result({ timeout: '120s' })));
     expect(lost).toBeGreaterThan(1);
     expect((await seen()).map((one) => JSON.stringify(one)).sort()).toEqual(
       [1, 2, 3, 4, 5].flatMap((n) => expected(n).map((one) => JSON.stringify(one))).sort(),
@@ -204,7 +204,7 @@ describeHouses('ctx.publish', (house) => {
     const runs = Array.from({ length: 20 }, (_, n) => n);
     const handles = await Promise.all(runs.map((n) => process.client.start('order', n)));
     await process.start();
-    await Promise.all(handles.map((handle) => handle.result({ timeout: '60s' })));
+    await Promise.all(handles.map((handle) => handle.result({ timeout: '120s' })));
     expect(failed).toBeGreaterThan(0);
     expect((await seen()).map(({ data }) => data).sort((a, b) => Number(a) - Number(b))).toEqual(runs);
   });
@@ -263,11 +263,11 @@ describeHouses('ctx.publish', (house) => {
     await without.stop();
     without.kill();
     const having = await boot({ workflows });
-    await having.client.result(id, { timeout: '60s' });
+    await having.client.result(id, { timeout: '120s' });
     expect(await seen()).toEqual([event('one')]);
     // What is recorded needs none.
     const again = await house().boot({ workflows });
-    expect(await again.client.startAndWait('order', null, { id, timeout: '60s' })).toEqual(await ids());
+    expect(await again.client.startAndWait('order', null, { id, timeout: '120s' })).toEqual(await ids());
   });
 
   it('goes with what ends a life: the next begins with it published, and what is undone stays published', async () => {
@@ -285,8 +285,8 @@ describeHouses('ctx.publish', (house) => {
         },
       },
     });
-    expect(await process.client.startAndWait('order', 1, { timeout: '60s' })).toBe(3);
-    await expect(process.client.startAndWait('saga', null, { timeout: '60s' })).rejects.toThrow('no');
+    expect(await process.client.startAndWait('order', 1, { timeout: '120s' })).toBe(3);
+    await expect(process.client.startAndWait('saga', null, { timeout: '120s' })).rejects.toThrow('no');
     expect(undone).toEqual(['a']);
     expect(await seen()).toEqual([event('life', 1), event('life', 2), event('life', 3), event('done')]);
   });
@@ -331,7 +331,7 @@ describeHouses('ctx.publish', (house) => {
     const runs = Array.from({ length: 100 }, (_, n) => n);
     const handles = await Promise.all(runs.map((n) => process.client.start('order', n)));
     await process.start();
-    await Promise.all(handles.map((handle) => handle.result({ timeout: '60s' })));
+    await Promise.all(handles.map((handle) => handle.result({ timeout: '120s' })));
     const events = (await seen()).map(({ data }) => data as [number, number]);
     expect(events).toHaveLength(800);
     for (const run of runs)

@@ -81,7 +81,7 @@ describeSqlHouses('what the database does not take of one run', (house) => {
     expect((await client.explain('p')).text).toContain('does not accept what it records');
     await accept(house().backend!);
     await client.retry('p');
-    expect(await poison.result({ timeout: '60s' })).toBe('poison');
+    expect(await poison.result({ timeout: '120s' })).toBe('poison');
     expect(calls).toBe(2);
     const history = (await client.getStatus('p', { history: true })).history!;
     expect(history.map(({ name, status }) => [name, status])).toEqual([
@@ -153,6 +153,6 @@ describeSqlHouses('what the database does not take of one run', (house) => {
     expect(tries.filter((error) => !(error instanceof DatabaseError))).toEqual([]);
     expect((await client.list({ blocked: true })).runs).toEqual([]);
     await accept(house().backend!);
-    expect(await Promise.all(runs.map((run) => run.result({ timeout: '60s' })))).toEqual([1, 2, 3]);
+    expect(await Promise.all(runs.map((run) => run.result({ timeout: '120s' })))).toEqual([1, 2, 3]);
   });
 });

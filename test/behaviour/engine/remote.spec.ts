@@ -170,7 +170,7 @@ describeHouses('remote steps', (house) => {
     });
     const slow = await process.client.start('slow');
     await entered.opened;
-    expect(await process.client.startAndWait('quick', null, { timeout: '60s' })).toBe(2);
+    expect(await process.client.startAndWait('quick', null, { timeout: '120s' })).toBe(2);
     hold.open();
     expect(await slow.result()).toBe('slow');
   });

@@ -47,7 +47,7 @@ describeSqlHouses('claims that the database has lost', (house) => {
         expect(refused).toMatchObject([{ runId: 'r1', epoch: 1 }]);
         expect((await process.client.getStatus('r1', { history: true })).history).toEqual([]);
         again.open();
-        expect(await process.client.result('r1', { timeout: '60s' })).toBe(2);
+        expect(await process.client.result('r1', { timeout: '120s' })).toBe(2);
       },
     };
   };

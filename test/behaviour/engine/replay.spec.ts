@@ -71,7 +71,7 @@ describeHouses('replay', (house) => {
       await second.stop();
       second.kill();
     }
-  }, 180_000);
+  });
 
   it('nothing acts before what decided it is recorded (P2)', async () => {
     const [held, record] = [gate(), gate()];

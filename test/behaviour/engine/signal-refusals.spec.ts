@@ -50,11 +50,11 @@ describeHouses('signals that the database refuses to deliver', (house) => {
     await hears(`Signal "told" to run "${handle.id}"`);
     const other = await client.start('listens');
     await client.signal(told, 'x', { workflowId: other.id });
-    expect(await other.result({ timeout: '60s' })).toBe('x');
+    expect(await other.result({ timeout: '120s' })).toBe('x');
     expect(broken).toEqual([]);
     expect((await client.getStatus(handle.id)).finishedAt).toBeNull();
     relent();
-    expect(await handle.result({ timeout: '60s' })).toBe(POISON);
+    expect(await handle.result({ timeout: '120s' })).toBe(POISON);
   });
 
   it('keep no process from stopping, and are looked for by the next that plays the run', async () => {
@@ -68,7 +68,7 @@ describeHouses('signals that the database refuses to deliver', (house) => {
     const next = await boot(house());
     next.relent();
     const taken = await next.client.start('late', null, { id: handle.id });
-    expect(await taken.result({ timeout: '60s' })).toBe(POISON);
+    expect(await taken.result({ timeout: '120s' })).toBe(POISON);
   });
 
   it('starve no others, however many they are', async () => {
@@ -81,7 +81,7 @@ describeHouses('signals that the database refuses to deliver', (house) => {
     await until('all are told of', () => new Set(heard.map(({ message }) => message)).size >= ids.length);
     // Their waits' own looks are over, so that only the look for what is new can find the signals.
     await Promise.all(others.map(({ id }) => client.signal(told, 'x', { workflowId: id })));
-    const results = await Promise.all(others.map((other) => other.result({ timeout: '60s' })));
+    const results = await Promise.all(others.map((other) => other.result({ timeout: '120s' })));
     expect(results).toEqual(others.map(() => 'x'));
     expect(broken).toEqual([]);
   });
@@ -105,7 +105,7 @@ describeHouses(
       expect(broken).toEqual([]);
       expect((await client.getStatus(handle.id)).finishedAt).toBeNull();
       relent();
-      expect(await handle.result({ timeout: '60s' })).toBe(POISON);
+      expect(await handle.result({ timeout: '120s' })).toBe(POISON);
     });
   },
   { clock },

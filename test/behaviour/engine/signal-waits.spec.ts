@@ -141,9 +141,9 @@ describeSqlHouses('what runs waited for', (house) => {
         await house().bury(dying);
         processes.push(await boot());
       }
-      await Promise.all(runs.map((run) => run.result({ timeout: '60s' }).catch(() => undefined)));
+      await Promise.all(runs.map((run) => run.result({ timeout: '120s' }).catch(() => undefined)));
       const open = await client.list({ status: ['pending', 'running', 'suspended', 'compensating'] as never });
-      await Promise.all(open.runs.map(({ id }) => client.result(id, { timeout: '60s' }).catch(() => undefined)));
+      await Promise.all(open.runs.map(({ id }) => client.result(id, { timeout: '120s' }).catch(() => undefined)));
       expect(await waitsLeft(house())).toEqual([]);
     },
   );

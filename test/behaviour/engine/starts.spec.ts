@@ -113,7 +113,7 @@ describeHouses('starting a run', (house) => {
     const { client } = await boot();
     const options = [{ priority: 5 }, { priority: -5 }, { concurrencyKey: 'a' }, { concurrencyKey: 'b', priority: 1 }];
     const handles = await Promise.all(options.map((option, n) => client.start('order', n, option)));
-    expect(await Promise.all(handles.map(({ result }) => result({ timeout: '60s' })))).toEqual([0, 1, 2, 3]);
+    expect(await Promise.all(handles.map(({ result }) => result({ timeout: '120s' })))).toEqual([0, 1, 2, 3]);
   });
 });
 
@@ -128,7 +128,7 @@ describeHouses(
       handles.push(await start(3));
       expect(handles.filter(({ created }) => created).length).toBe(1);
       clock.advance(300);
-      expect(await handles[0]!.result({ timeout: '60s' })).toBe(3);
+      expect(await handles[0]!.result({ timeout: '120s' })).toBe(3);
     });
   },
   { clock },
@@ -153,6 +153,6 @@ describeSqlHouses('starting a run in a transaction of the app', (house) => {
     const handles = await Promise.all(starts);
     expect(handles.filter(({ created }) => created).length).toBe(1);
     expect(new Set(handles.map(({ id }) => id)).size).toBe(1);
-    expect(typeof (await handles[0]!.result({ timeout: '60s' }))).toBe('number');
+    expect(typeof (await handles[0]!.result({ timeout: '120s' }))).toBe('number');
   });
 });

@@ -3,7 +3,6 @@ import { gate } from '../../support/gate.js';
 import { describeHouses } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
-const LEASE_MS = 2_000;
 const RUNS = 200;
 
 describeHouses('a process that is killed', (house) => {
@@ -16,8 +15,8 @@ describeHouses('a process that is killed', (house) => {
       else await ctx.step('hold', () => (works ? undefined : hold.opened), { retry: 1 });
       return ctx.step('b', () => a);
     };
-    const first = await house().boot({ nodeLeaseMs: LEASE_MS, workflows: { order: body(false) } });
-    const second = await house().boot({ nodeLeaseMs: LEASE_MS, workflows: {} });
+    const first = await house().boot({ workflows: { order: body(false) } });
+    const second = await house().boot({ workflows: {} });
     const handles = await Promise.all(Array.from({ length: RUNS }, (_, n) => first.client.start('order', n)));
     await until('all are with the first', async () => {
       const found = await second.storage.catalog.find(handles.map(({ id }) => id));
@@ -26,7 +25,8 @@ describeHouses('a process that is killed', (house) => {
     second.define('order', body(true));
     second.serve({ far: (n: number) => n });
     first.kill();
-    const outputs = await Promise.all(handles.map(({ id }) => second.client.result(id, { timeout: '60s' })));
+    await house().bury(first);
+    const outputs = await Promise.all(handles.map(({ id }) => second.client.result(id, { timeout: '120s' })));
     expect(outputs).toEqual(handles.map((_, n) => n));
     hold.open();
   });

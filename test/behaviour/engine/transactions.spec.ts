@@ -273,7 +273,7 @@ describeSqlHouses('transactions', (house) => {
         return [value, await ctx.step('b', () => 'after')];
       });
       await parts.start();
-      const output = await parts.client.startAndWait('order', null, { id: 'r1', timeout: '60s' });
+      const output = await parts.client.startAndWait('order', null, { id: 'r1', timeout: '120s' });
       expect(cutter.cuts).toBe(1);
       expect(output).toEqual([cut === 'before commit' ? 'try 2' : 'try 1', 'after']);
       expect(await ledger()).toEqual(['entry']);
@@ -308,7 +308,7 @@ describeHouses('a transaction whose commit was not answered', (house) => {
         },
       },
     });
-    expect(await process.client.startAndWait('order', null, { id: 'r1', timeout: '60s' })).toEqual([1, 'after']);
+    expect(await process.client.startAndWait('order', null, { id: 'r1', timeout: '120s' })).toEqual([1, 'after']);
     expect({ lost, tries }).toEqual({ lost: 1, tries: 1 });
     expect(refused).toBeGreaterThan(1);
     const { history } = await process.client.getStatus('r1', { history: true });

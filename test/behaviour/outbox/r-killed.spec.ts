@@ -73,7 +73,7 @@ for (const at of chosen(
       await until('all is delivered', drained);
       await expectAllInOrder(20);
       expect(second.process.exitCode).toBeNull();
-    }, 180_000);
+    });
 
     it('one that stands still for longer than its lease finds that its shards are gone, and disturbs nobody', async () => {
       const [first] = await Promise.all([start(), start()]);
@@ -99,22 +99,19 @@ for (const at of chosen(
       const owners = await house.owners();
       expect([...owners.values()].reduce((sum, n) => sum + n, 0)).toBe(64);
       expect(owners.size).toBeLessThanOrEqual(2);
-    }, 180_000);
+    });
 
     it('an event that kills its process is put aside after three, and all else is published', async () => {
       await house.write(CHANNELS, 2);
       await house.write(['deadly'], 1, 'deadly');
       await house.write(['deadly'], 1);
       for (let life = 0; life < 4; life++) {
-        const program = programs.start({ leaseMs: 3_600, eventMs: 2 });
+        // Only a process that dies counts: a lease ends when the test says so.
+        const program = programs.start({ leaseMs: 600_000, eventMs: 2 });
         started.push(program);
-        await until(
-          'it dies, or all is delivered',
-          async () => program.process.signalCode !== null || (await drained()),
-          {
-            withinMs: 60_000,
-          },
-        );
+        const isDead = () => program.process.signalCode !== null;
+        await until('it dies, or all is delivered', async () => isDead() || (await drained()));
+        if (isDead()) await house.expireLeases();
       }
       expect(await drained()).toBe(true);
       await expectAllInOrder(2);
@@ -123,5 +120,5 @@ for (const at of chosen(
       expect(dead).toMatchObject({ reason: 'crashed' });
       expect(begun.filter(({ event }) => event === Number(dead!['sequence_id']))).toHaveLength(3);
       expect(started.map(({ process }) => process.signalCode)).toEqual(['SIGKILL', 'SIGKILL', 'SIGKILL', null]);
-    }, 300_000);
+    });
   });

@@ -122,7 +122,7 @@ describeDatabases(
       }
       expect(found).toEqual([]);
       await backend.close();
-    }, 240_000);
+    });
   },
   { only: ({ orm }) => orm === 'typeorm' },
 );

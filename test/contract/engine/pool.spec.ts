@@ -31,8 +31,8 @@ describeDatabases('an app whose pool has one connection', (at) => {
       );
     });
     await parts.start();
-    await parts.client.startAndWait('outer', null, { timeout: '60s' });
-    const outputs = await Promise.all([1, 2, 3].map((n) => parts.client.result(`inner-${n}`, { timeout: '60s' })));
+    await parts.client.startAndWait('outer', null, { timeout: '120s' });
+    const outputs = await Promise.all([1, 2, 3].map((n) => parts.client.result(`inner-${n}`, { timeout: '120s' })));
     expect(outputs).toEqual([1, 2, 3]);
     const rows = await backend.query<{ entry: string }>('SELECT entry FROM app_ledger ORDER BY entry');
     expect(rows.map(({ entry }) => entry)).toEqual(['entry 1', 'entry 2', 'entry 3']);

@@ -64,7 +64,7 @@ describeBackends(
       parts.define('child', async (ctx) => ctx.step('one', () => 1));
       const worker = workerOn(storage, { echo: (input) => input });
       await parts.start();
-      expect(await parts.client.startAndWait('order', null, { timeout: '60s' })).toEqual([1, 2]);
+      expect(await parts.client.startAndWait('order', null, { timeout: '120s' })).toEqual([1, 2]);
       await worker.stop();
       await parts.stop();
       expect(await expensive(given)).toEqual([]);

@@ -67,6 +67,22 @@ describeDatabases('defects of other transports', (at) => {
     expect(clock.now() - from).toBeGreaterThan(leaseMs);
   });
 
+  it('an answer that is committed later than younger ones is collected, though the clock stands', async () => {
+    const clock = new ManualClock();
+    const engine = create({ clock }).onResult((result) => void results.push(result));
+    await dispatchAll(engine, [requestOf(0, 'x'), requestOf(1, 'x')]);
+    clock.advance(500);
+    const answer = (seq: number, ageMs: number) =>
+      backend.query(
+        `INSERT INTO ${prefix}_transport_results (step_id, run_id, seq, status, output, created_at)
+         VALUES ('run:${seq}', 'run', ${seq}, 'completed', 'null', ${clock.now() - ageMs})`,
+      );
+    await answer(0, 0);
+    await received(1);
+    await answer(1, 400);
+    await received(2);
+  });
+
   it('T2: one step of three leases, three workers: one execution, one result', async () => {
     let executions = 0;
     const clock = new ManualClock();

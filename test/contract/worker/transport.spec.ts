@@ -34,7 +34,7 @@ describeDatabases('the transport in SQL', (at) => {
     await migrate(db, tables, { part: 'transport' });
     const notifier = createNotifier(db, tables.prefix, () => {});
     const clock = new ManualClock();
-    const options = { clock, now: () => sql`${clock.now()}` };
+    const options = { elapsed: clock, now: () => sql`${clock.now()}` };
     fixture = {
       clock,
       dispatcher: new SqlTaskDispatcher(db, tables, notifier, options),

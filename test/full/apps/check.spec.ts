@@ -48,7 +48,7 @@ describeDatabases('nest-durable check', (at) => {
   const count = async (condition: string) =>
     Number((await backend.query(`SELECT count(*) AS n FROM durable_runs WHERE ${condition}`))[0]?.['n']);
   const suspended = (n: number) =>
-    until('all wait', async () => (await count(`status = 'suspended' AND owner IS NULL`)) === n, { withinMs: 120_000 });
+    until('all wait', async () => (await count(`status = 'suspended' AND owner IS NULL`)) === n);
   const everything = async () => {
     const rows = TABLES.map((table) => backend.query(`SELECT * FROM durable_${table} ORDER BY 1, 2`));
     return JSON.stringify(await Promise.all(rows), (_, value: unknown) =>
@@ -104,7 +104,7 @@ describeDatabases('nest-durable check', (at) => {
         looks = (await count(still)) === runs ? looks + 1 : 0;
         return looks === 5;
       },
-      { withinMs: 120_000, everyMs: 200 },
+      { everyMs: 200 },
     );
     const listed = await until('all are listed', async () => {
       const { runs: found } = await wrong.client.list({ blocked: true, limit: 1_000 });
@@ -118,12 +118,12 @@ describeDatabases('nest-durable check', (at) => {
     started.length = 0;
 
     await deploy({ order: v1 });
-    await until('all end', async () => (await count(`status = 'completed'`)) === runs, { withinMs: 120_000 });
+    await until('all end', async () => (await count(`status = 'completed'`)) === runs);
     expect(await app.check()).toMatchObject({
       code: 0,
       output: '0 unfinished runs in namespace "default": all fit this build\n',
     });
-  }, 480_000);
+  });
 
   it('tells workflows and versions that the build lacks, and errors of wrong code, each with its runs', async () => {
     const parts = await deploy({ order: v1, gone: v1 });
@@ -152,7 +152,7 @@ describeDatabases('nest-durable check', (at) => {
       code: 0,
       output: '1 unfinished run in namespace "elsewhere": all fit this build\n',
     });
-  }, 240_000);
+  });
 
   it('lets nothing of the app write, whatever its hooks try', async () => {
     const parts = await deploy({ order: v1 });
@@ -176,25 +176,21 @@ describeDatabases('nest-durable check', (at) => {
       ) as string,
     });
     expect(await everything()).toBe(before);
-  }, 240_000);
+  });
 
   // Before it connects to any database.
   const onOne = at.name === first?.name ? it : it.skip;
-  onOne(
-    'says in one line how it is used, and answers 2',
-    async () => {
-      app.build(V1);
-      for (const [args, said] of [
-        [['--limit', '0'], /--limit/],
-        [['--export', 'Nothing'], /exports AppModule/],
-        [['--app', '/no/such/app.module.js'], /--app/],
-      ] as const) {
-        const { code, output } = await app.check(args);
-        expect(output).toMatch(said);
-        expect(output.trim().split('\n')).toHaveLength(1);
-        expect(code).toBe(2);
-      }
-    },
-    240_000,
-  );
+  onOne('says in one line how it is used, and answers 2', async () => {
+    app.build(V1);
+    for (const [args, said] of [
+      [['--limit', '0'], /--limit/],
+      [['--export', 'Nothing'], /exports AppModule/],
+      [['--app', '/no/such/app.module.js'], /--app/],
+    ] as const) {
+      const { code, output } = await app.check(args);
+      expect(output).toMatch(said);
+      expect(output.trim().split('\n')).toHaveLength(1);
+      expect(code).toBe(2);
+    }
+  });
 });

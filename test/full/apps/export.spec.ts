@@ -31,7 +31,7 @@ describeDatabases(
       });
       worker = workerOn(storage, { charge: () => 'paid' });
       await parts.start();
-      await parts.client.startAndWait('order', { note: NOTE }, { id: 'order-1', timeout: '60s' });
+      await parts.client.startAndWait('order', { note: NOTE }, { id: 'order-1', timeout: '120s' });
     });
     afterAll(async () => {
       await worker?.stop();

@@ -122,7 +122,7 @@ for (const { db } of chosen(
     const start = async (workflow: string, input: unknown = null) =>
       (await workflows.start(workflow, input, { id: `${workflow}-${++runs}` })).id;
     /** Whatever could be claimed before it has been: each process looks for all of its work at once. */
-    const otherWork = () => workflows.startAndWait('other', null, { timeout: '60s' });
+    const otherWork = () => workflows.startAndWait('other', null, { timeout: '120s' });
     const statusOf = async (id: string) => (await workflows.getStatus(id)).status;
     /**
      * Begins new work again and again, until what begins {@link WITHIN_MS} after the hold is left alone by all processes
@@ -157,7 +157,7 @@ for (const { db } of chosen(
       expect(text).toContain('- workflow "order", which ada holds since ');
       expect(waitingFor[0]).toMatchObject({ kind: 'hold', what: 'workflow', name: 'order', ...BY, until: null });
       expect(await workflows.lift({ workflow: 'order' }, BY)).toBe(true);
-      for (const id of waiting) expect(await workflows.result(id, { timeout: '60s' })).toBe(0);
+      for (const id of waiting) expect(await workflows.result(id, { timeout: '120s' })).toBe(0);
     });
 
     it('of a workflow with runs in memory: they record their running step and leave, and go on later', async () => {
@@ -191,7 +191,7 @@ for (const { db } of chosen(
       );
       expect((await workflows.explain(waiting.at(-1)!)).text).toContain('- group "billing", which ada holds since ');
       await workflows.lift({ group: 'billing' }, BY);
-      for (const id of waiting) expect(await workflows.result(id, { timeout: '60s' })).toBe('paid');
+      for (const id of waiting) expect(await workflows.result(id, { timeout: '120s' })).toBe('paid');
     });
 
     it('of an effect: its calls wait', async () => {

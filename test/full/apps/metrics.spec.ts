@@ -135,8 +135,8 @@ describe.each(cases)('metrics of an app [$name]', ({ open, isOnPostgres }) => {
   it('count what has happened', async () => {
     app.get(DurableMetrics).start();
     const client = app.get(WorkflowClient);
-    await client.startAndWait(Order, false, { timeout: '60s' });
-    await client.startAndWait(Order, true, { timeout: '60s' }).catch(() => undefined);
+    await client.startAndWait(Order, false, { timeout: '120s' });
+    await client.startAndWait(Order, true, { timeout: '120s' }).catch(() => undefined);
     await client.start(Broken, undefined);
     await app.get(Outbox).publish({ channel: 'news', name: 'one', data: 1 });
     const calls = [{ handler: 'refused', ref: 1 }];

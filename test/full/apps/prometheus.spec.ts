@@ -169,18 +169,18 @@ describeWithProgram('prometheus', 'A real Prometheus', (program) => {
       return found;
     };
     const all = async () => (await missing()).length === 0;
-    await until('every panel has values', all, { withinMs: 60_000, everyMs: 1_000 }).catch(() => undefined);
+    await until('every panel has values', all, { everyMs: 1_000 }).catch(() => undefined);
     expect(await missing()).toEqual([]);
     for (const { title, expr } of EXPRESSIONS)
       expect({ title, status: (await query(expr)).status }).toEqual({ title, status: 'success' });
-  }, 120_000);
+  });
 
   it('evaluates every alert rule, and raises those of a blocked run and an abandoned call', async () => {
     const rules = async () => (await ask('rules')).data.groups.flatMap((group) => group.rules);
     const firing = async () => (await rules()).filter(({ state }) => state === 'firing').map(({ name }) => name);
     await until('every rule was evaluated', async () => (await rules()).every(({ health }) => health !== 'unknown'));
     expect((await rules()).filter(({ health }) => health !== 'ok')).toEqual([]);
-    await until('they fire', async () => (await firing()).length >= 2, { withinMs: 30_000, everyMs: 500 });
+    await until('they fire', async () => (await firing()).length >= 2, { everyMs: 500 });
     expect((await firing()).sort()).toEqual(['DurableEffectsAbandoned', 'DurableRunsBlocked']);
-  }, 120_000);
+  });
 });

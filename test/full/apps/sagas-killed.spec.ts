@@ -8,8 +8,6 @@ import { until } from '../../support/until.js';
 const SAGAS = 60;
 const LIMIT = 4;
 const KILLS = 8;
-/** A process begins, and those of one that was killed are waited for. */
-const PATIENT = { withinMs: 60_000 };
 
 /**
  * Plays sagas, at most four at once, and writes into a ledger before it does anything. Every second one fails at its
@@ -124,18 +122,14 @@ onPostgres('Sagas whose processes are killed', () => {
     const before = performance.now();
     let alive = [play(), play()];
     const bothPlay = () =>
-      until('both play', () => alive.every((player) => player.output().includes('ready')), PATIENT).catch(() =>
+      until('both play', () => alive.every((player) => player.output().includes('ready'))).catch(() =>
         Promise.reject(new Error(alive.map((player) => player.output()).join())),
       );
     await bothPlay();
     let kills = 0;
     while (kills < KILLS && (await unfinished()) > 0) {
       const seen = await effects();
-      await until(
-        'something goes on',
-        async () => (await effects()) >= seen + 5 || (await unfinished()) === 0,
-        PATIENT,
-      );
+      await until('something goes on', async () => (await effects()) >= seen + 5 || (await unfinished()) === 0);
       // Anywhere in what follows.
       await pause(Math.random() * 300);
       const [dying, survivor] = alive;
@@ -144,7 +138,7 @@ onPostgres('Sagas whose processes are killed', () => {
       kills++;
       alive = [survivor!, play()];
     }
-    await until('all have ended', async () => (await unfinished()) === 0, { withinMs: 120_000, everyMs: 100 }).catch(
+    await until('all have ended', async () => (await unfinished()) === 0, { everyMs: 100 }).catch(
       async (error: Error) => {
         const left = await database.query(
           `SELECT id, status, reason, owner, limiter, turn FROM durable_runs WHERE status NOT IN ('completed', 'failed', 'cancelled')`,
@@ -191,7 +185,7 @@ onPostgres('Sagas whose processes are killed', () => {
     await bothPlay();
     for (const { process } of alive) process.kill('SIGTERM');
     for (const { ended: end } of alive) expect(await end).toMatchObject({ code: 0 });
-  }, 420_000);
+  });
 });
 
 /** How many sagas were between their first and their last effect at the same time. */

@@ -11,8 +11,6 @@ import { until } from '../../support/until.js';
 
 const AT_LEAST = 30;
 const AT_MOST = 5_000;
-/** Several processes begin at once, beside two browsers. */
-const PATIENT = { withinMs: 60_000 };
 
 describeWithProgram('chromium', 'The sample comments in two browsers', (chromium) => {
   let database: FreshDatabase;
@@ -30,12 +28,12 @@ describeWithProgram('chromium', 'The sample comments in two browsers', (chromium
     const port = await freePort();
     env = { DATABASE_URL: database.url, PORT: String(port) };
     app = await start('app.js', 'app', 'comments on');
-    await until('the app to listen', listening, PATIENT);
+    await until('the app to listen', listening);
     relays = await Promise.all([start('relay.js', 'relay', 'relay '), start('relay.js', 'relay', 'relay ')]);
     proxy = await startTcpProxy({ host: '127.0.0.1', port });
     url = `http://127.0.0.1:${port}`;
     browsers.push(...(await Promise.all([openBrowserPage(chromium), openBrowserPage(chromium)])));
-  }, 180_000);
+  });
   afterEach(() => Promise.all(browsers.map(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))));
   afterAll(async () => {
     await Promise.all(browsers.map((browser) => browser.close()));
@@ -48,7 +46,7 @@ describeWithProgram('chromium', 'The sample comments in two browsers', (chromium
   const start = async (file: string, PGAPPNAME: string, ready: string) => {
     const program = startProgram(compiled(`sample/11-comments/${file}`), [], { ...env, PGAPPNAME });
     programs.push(program);
-    const isReady = until(file, () => program.output().includes(ready), PATIENT);
+    const isReady = until(file, () => program.output().includes(ready));
     await isReady.catch(() => Promise.reject(new Error(program.output())));
     return program;
   };
@@ -81,28 +79,20 @@ describeWithProgram('chromium', 'The sample comments in two browsers', (chromium
       await page.post(text);
       posted.push(text);
       // As somebody who looks at what becomes of it, now and then.
-      await until(
-        `${author}'s comments to arrive`,
-        async () => {
-          const pending = (await page.comments()).filter(({ state }) => state === 'pending');
-          return pending.length < 5;
-        },
-        PATIENT,
-      );
+      await until(`${author}'s comments to arrive`, async () => {
+        const pending = (await page.comments()).filter(({ state }) => state === 'pending');
+        return pending.length < 5;
+      });
     }
     return posted;
   };
 
   /** The relay node that has the channel. Ends it without a word. */
   const killRelay = async (): Promise<{ dead: number; alive: number }> => {
-    const pid = await until(
-      'a mail',
-      async () => {
-        const [mail] = await database.query<{ pid: number }>('SELECT pid FROM mails ORDER BY id DESC LIMIT 1');
-        return mail?.pid;
-      },
-      PATIENT,
-    );
+    const pid = await until('a mail', async () => {
+      const [mail] = await database.query<{ pid: number }>('SELECT pid FROM mails ORDER BY id DESC LIMIT 1');
+      return mail?.pid;
+    });
     const dead = relays.find(({ process }) => process.pid === pid)!;
     dead.process.kill('SIGKILL');
     await dead.ended;
@@ -127,35 +117,33 @@ describeWithProgram('chromium', 'The sample comments in two browsers', (chromium
       new MutationObserver(() => window.states.push(shown.dataset.state)).observe(shown, { attributes: true });
     })()`);
     proxy.cut();
-    await until('the page to notice', () => page.evaluate<boolean>(`window.states.includes('lost')`), PATIENT);
-    await until('the page to go on', async () => (await connection()) === 'Live', PATIENT);
+    await until('the page to notice', () => page.evaluate<boolean>(`window.states.includes('lost')`));
+    await until('the page to go on', async () => (await connection()) === 'Live');
   };
 
   /** All connections of the app, also the one on which it is told of events. */
   const cutDatabase = async () => {
-    const listener = await until('the app to listen', listening, PATIENT);
+    const listener = await until('the app to listen', listening);
     const cut = await database.query<{ pid: number }>(
       `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'app'`,
     );
     expect(cut.map(({ pid }) => pid)).toContain(listener);
-    await until('the app to listen again', async () => ![undefined, listener].includes(await listening()), PATIENT);
+    await until('the app to listen again', async () => ![undefined, listener].includes(await listening()));
   };
 
   it('are in one order everywhere, whatever is cut off or killed', async () => {
     const [ada, bob] = [new CommentsPage(browsers[0]!.page, 'Ada'), new CommentsPage(browsers[1]!.page, 'Bob')];
     const snapshots = snapshotsOf(bob);
     await Promise.all([ada.open(url), bob.open(`http://127.0.0.1:${proxy.port}`)]);
-    await until(
-      'both to be live',
-      async () => [await ada.connection(), await bob.connection()].every((state) => state === 'Live'),
-      PATIENT,
+    await until('both to be live', async () =>
+      [await ada.connection(), await bob.connection()].every((state) => state === 'Live'),
     );
 
     let isOver = false;
     const posting = Promise.all([keepPosting(ada, 'Ada', () => isOver), keepPosting(bob, 'Bob', () => isOver)]);
     const breaking = async () => {
-      await until('some comments', async () => (await countOf('comments')) >= 10, PATIENT);
+      await until('some comments', async () => (await countOf('comments')) >= 10);
       const relay = await killRelay();
       await cutEvents(bob);
       await cutDatabase();
@@ -165,16 +153,10 @@ describeWithProgram('chromium', 'The sample comments in two browsers', (chromium
     const expected = [...byAda, ...byBob].sort();
     expect(expected.length).toBeGreaterThanOrEqual(2 * AT_LEAST);
     for (const page of [ada, bob]) {
-      const shown = await until(
-        'all comments to be shown and none to be pending',
-        async () => {
-          const comments = await page.comments();
-          return (
-            comments.length === expected.length && comments.every(({ state }) => state === 'confirmed') && comments
-          );
-        },
-        PATIENT,
-      );
+      const shown = await until('all comments to be shown and none to be pending', async () => {
+        const comments = await page.comments();
+        return comments.length === expected.length && comments.every(({ state }) => state === 'confirmed') && comments;
+      });
       expect(shown.map(({ text }) => text).sort()).toEqual(expected);
       expect(shown.filter(({ author, text }) => !text.startsWith(`${author} `))).toEqual([]);
       expect(shown.map(({ id }) => id)).toEqual(await inOrder());
@@ -185,7 +167,7 @@ describeWithProgram('chromium', 'The sample comments in two browsers', (chromium
     // It went on where it stood, each time.
     expect(snapshots).toHaveLength(1);
 
-    await until('all mails', async () => (await countOf('mails')) === expected.length, PATIENT);
+    await until('all mails', async () => (await countOf('mails')) === expected.length);
     const mails = await database.query<{ comment: string; pid: number }>('SELECT comment, pid FROM mails ORDER BY id');
     expect(mails.map(({ comment }) => comment)).toEqual(await inOrder());
     expect(new Set(mails.map(({ pid }) => pid))).toEqual(new Set([relay.dead, relay.alive]));
@@ -197,7 +179,7 @@ describeWithProgram('chromium', 'The sample comments in two browsers', (chromium
     expect(await ada.comments()).toEqual(before);
     expect(browsers.flatMap(({ errors }) => errors)).toEqual([]);
     expect(browsers.flatMap(({ hosts }) => [...hosts])).toEqual(['127.0.0.1', '127.0.0.1']);
-  }, 420_000);
+  });
 
   it('are shown at once and taken back when they are refused, though the answer is lost', async () => {
     const [ada, bob] = [new CommentsPage(browsers[0]!.page, 'Ada'), new CommentsPage(browsers[1]!.page, 'Bob')];
@@ -239,7 +221,7 @@ describeWithProgram('chromium', 'The sample comments in two browsers', (chromium
     expect(await bob.notice()).toBe('');
     await until('the relay to be done', async () => (await countOf('durable_outbox WHERE NOT processed')) === 0);
     expect(await countOf('mails')).toBe(length + 1);
-  }, 180_000);
+  });
 
   it('are for those who have the key', async () => {
     const ada = new CommentsPage(browsers[0]!.page, 'Ada');
@@ -279,7 +261,7 @@ describeWithProgram('chromium', 'The sample comments in two browsers', (chromium
     await database.query(`UPDATE durable_outbox SET created_at = created_at - interval '2 hours'`);
     // The first that a node does is to look for what has become old.
     await start('relay.js', 'relay', 'relay ');
-    await until('the events to go', async () => (await countOf('durable_outbox')) === 1, PATIENT);
+    await until('the events to go', async () => (await countOf('durable_outbox')) === 1);
     expect(await bob.comments()).toHaveLength(length + 1);
 
     // It remembers some of what it told others.
@@ -287,29 +269,21 @@ describeWithProgram('chromium', 'The sample comments in two browsers', (chromium
     await app.ended;
     app = await start('app.js', 'app', 'comments on');
     proxy.refuse(false);
-    const missed = await until(
-      'what Bob has missed',
-      async () => {
-        const comments = await bob.comments();
-        return comments.length === length + 4 && comments;
-      },
-      PATIENT,
-    );
+    const missed = await until('what Bob has missed', async () => {
+      const comments = await bob.comments();
+      return comments.length === length + 4 && comments;
+    });
     expect(missed.slice(-4)).toMatchObject([
       ...['first missed', 'second missed', 'third missed'].map((text) => ({ state: 'confirmed', text })),
       { state: 'pending', text: 'while I was away' },
     ]);
     sent.open();
     for (const page of [ada, bob])
-      await until(
-        'the comments of both',
-        async () => {
-          const comments = await page.comments();
-          return comments.length === length + 4 && comments.every(({ state }) => state === 'confirmed');
-        },
-        PATIENT,
-      );
+      await until('the comments of both', async () => {
+        const comments = await page.comments();
+        return comments.length === length + 4 && comments.every(({ state }) => state === 'confirmed');
+      });
     expect(await ada.comments()).toEqual(await bob.comments());
     expect([snapshotsOfAda.length, snapshots.length]).toEqual([1, 2]);
-  }, 300_000);
+  });
 });

@@ -75,7 +75,7 @@ describe('The samples', () => {
     // Nest ends the process by the same signal once its hooks have run.
     expect(await worker.ended).toMatchObject({ code: null, signal: 'SIGTERM' });
     expect(await api.ended).toMatchObject({ code: null, signal: 'SIGTERM' });
-  }, 180_000);
+  });
 
   onMysql('03: works with MikroORM on MySQL', async () => {
     const { url, query } = await database('mysql');

@@ -128,7 +128,7 @@ describeSmallPackets('a module whose server takes smaller packets than its limit
       await client.signal(told, most, { workflowId: started.id, transaction });
       return started;
     });
-    expect((await client.result<string>(id, { timeout: '60s' })).length).toBe(most.length);
+    expect((await client.result<string>(id, { timeout: '120s' })).length).toBe(most.length);
     await until('the call is made', () => called.includes(most.length));
   });
 });

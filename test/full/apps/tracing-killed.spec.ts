@@ -4,9 +4,6 @@ import { createDatabase, type FreshDatabase } from '../../support/fresh-database
 import { type Program, startProgram } from '../../support/programs.js';
 import { until } from '../../support/until.js';
 
-/** Processes begin, and leases run out. */
-const PATIENT = { withinMs: 60_000 };
-
 /** One of three processes of an app, which prints its spans. The first worker stands still in its handler. */
 const PROGRAM = `
 import 'reflect-metadata';
@@ -120,7 +117,7 @@ describeDatabases(
       const DATABASE = JSON.stringify({ db, host, port, user, password, database: name });
       const program = startProgram(file, [], { ROLE, DATABASE, ...env });
       started.push(program);
-      await until(`${ROLE} has started: ${program.output()}`, () => program.output().includes('STARTED'), PATIENT);
+      await until(`${ROLE} has started: ${program.output()}`, () => program.output().includes('STARTED'));
       return program;
     };
     const told = (): Told[] =>
@@ -131,9 +128,9 @@ describeDatabases(
     it('is one, without a missing parent, though a worker and the engine are killed', async () => {
       const engine = await start('engine');
       const worker = await start('worker', { STILL: 'yes' });
-      const port = await until('it listens', () => /LISTENS (\d+) /.exec(engine.output())?.[1], PATIENT);
+      const port = await until('it listens', () => /LISTENS (\d+) /.exec(engine.output())?.[1]);
       await fetch(`http://127.0.0.1:${port}/`, { method: 'POST' });
-      await until('the worker stands still', () => worker.output().includes('CALLED pack'), PATIENT);
+      await until('the worker stands still', () => worker.output().includes('CALLED pack'));
       for (const program of [worker, engine]) {
         program.process.kill('SIGKILL');
         await program.ended;
@@ -141,7 +138,7 @@ describeDatabases(
       await start('engine');
       await start('worker');
       await start('effects');
-      await until('the run has ended', () => told().some(({ name }) => name === 'end order'), PATIENT);
+      await until('the run has ended', () => told().some(({ name }) => name === 'end order'));
 
       const names = told().map(({ name }) => name);
       expect(names.sort()).toEqual(
@@ -154,7 +151,7 @@ describeDatabases(
       const ids = new Set(told().map(({ spanId }) => spanId));
       const orphans = told().filter(({ parent }) => parent === undefined || !ids.has(parent));
       expect(orphans.map(({ name }) => name)).toEqual(['POST /orders']);
-    }, 240_000);
+    });
   },
   { only: ({ orm }) => orm === 'typeorm' },
 );

@@ -31,7 +31,7 @@ describeWithProgram('chromium', 'every action of the page', (chromium) => {
   beforeAll(async () => {
     at = await openDashboard(chromium, { filled: true });
     client = at.app.get(WorkflowClient);
-  }, 120_000);
+  });
   afterAll(async () => {
     Payments.broken = false;
     await at?.close();
@@ -39,7 +39,10 @@ describeWithProgram('chromium', 'every action of the page', (chromium) => {
 
   const path = (id: string) => `runs/${id}`;
   const open = async (id: string) => (await client.start(Approval, undefined, { id }), path(id));
-  const ended = async (id: string) => (await client.startAndWait(Nightly, undefined, { id, timeout: '60s' }), path(id));
+  const ended = async (id: string) => (
+    await client.startAndWait(Nightly, undefined, { id, timeout: '120s' }),
+    path(id)
+  );
   /** A run whose step nobody works on. */
   const waiting = async (id: string) => {
     await client.start('unserved', undefined, { id });
@@ -251,7 +254,7 @@ describeWithProgram('chromium', 'every action of the page', (chromium) => {
   });
 
   it('Run now lets a local step have its next attempt', async () => {
-    expect(await client.result('act-Run-a-local-step-now', { timeout: '60s' })).toBe('dialled');
+    expect(await client.result('act-Run-a-local-step-now', { timeout: '120s' })).toBe('dialled');
   });
 
   it('sends a signal to all runs that match, after a dry run', async () => {
@@ -393,7 +396,7 @@ describeWithProgram('chromium', 'every action of the page', (chromium) => {
       for (const channel of ['posts:7', 'posts:8'])
         await at.app.get(Outbox).publish({ channel, name: 'poison', data: {}, mutationId: `${channel} ${look}` });
       page = await at.other(options);
-    }, 60_000);
+    });
     afterAll(() => page.context().close());
 
     const check = async (what: string) => {
@@ -443,7 +446,7 @@ describeWithProgram('chromium', 'every action of the page', (chromium) => {
         await page.locator('dialog[open]').waitFor();
         await check(`the dialog of ${press.replace(' …', '')}`);
       }
-    }, 120_000);
+    });
   });
 
   it('leaves room for the view on a phone, and its buttons in sight', async () => {

@@ -39,7 +39,7 @@ describeWithProgram('chromium', 'the page of the dashboard', (chromium) =>
           if (line.text().includes('Content Security Policy')) violations.push(line.text());
         });
         await page.context().addCookies([{ name: 'user', value: 'ada', url: new URL(dashboard.url).origin }]);
-      }, 120_000);
+      });
       afterAll(async () => {
         Payments.broken = false;
         await browser?.close();
@@ -59,11 +59,11 @@ describeWithProgram('chromium', 'the page of the dashboard', (chromium) =>
         await page.getByText('Would retry 3 runs.').waitFor();
         await page.locator('dialog[open] button.go').click();
         await page.getByText('retry: 3 runs.').waitFor();
-        for (const n of [1, 2, 3]) await client.result(`order-${n}`, { timeout: '60s' });
+        for (const n of [1, 2, 3]) await client.result(`order-${n}`, { timeout: '120s' });
         await open('runs/order-2?step=0');
         await page.locator('h1 .status.completed').waitFor();
         await page.getByRole('region', { name: 'Attempts of step 0' }).waitFor();
-      }, 180_000);
+      });
 
       it('says which versions open runs need, and who has them', async () => {
         await client.start(Approval, undefined, { id: 'waits' });
@@ -71,7 +71,7 @@ describeWithProgram('chromium', 'the page of the dashboard', (chromium) =>
         await page.getByRole('row', { name: /approval 1 1 .*build-7/ }).waitFor();
         await page.getByText('Each has a process with its code.').waitFor();
         expect(await page.getByRole('alert').count()).toBe(0);
-      }, 60_000);
+      });
 
       it('examines the database when somebody wants to know', async () => {
         await open('doctor');
@@ -84,7 +84,7 @@ describeWithProgram('chromium', 'the page of the dashboard', (chromium) =>
         const other = await bypassing(page);
         expect(await findingsOf(other)).toEqual([]);
         await other.context().close();
-      }, 120_000);
+      });
 
       it.each(VIEWS)('has the view %s', async (view) => {
         await open(view);

@@ -31,7 +31,7 @@ describeWithProgram('chromium', 'the page of the dashboard, when something goes 
       prepare: (app) => void (app as unknown as { use(one: typeof signingIn): void }).use(signingIn),
     });
     client = at.app.get(WorkflowClient);
-  }, 120_000);
+  });
   afterAll(() => at?.close());
   afterEach(async () => {
     await at.page.unrouteAll();
@@ -120,7 +120,7 @@ describeWithProgram('chromium', 'the page of the dashboard, when something goes 
   });
 
   it('sends a change of many runs once, of the runs for which it was opened', async () => {
-    for (const n of [1, 2]) await client.startAndWait(Nightly, undefined, { id: `many-${n}`, timeout: '60s' });
+    for (const n of [1, 2]) await client.startAndWait(Nightly, undefined, { id: `many-${n}`, timeout: '120s' });
     await at.open('runs?workflow=nightly');
     const sent: unknown[] = [];
     at.page.on('request', (request) => {
@@ -174,7 +174,7 @@ describeWithProgram('chromium', 'the page of the dashboard, when something goes 
   });
 
   it('says what came of a change, with a link', async () => {
-    await client.startAndWait(Nightly, undefined, { id: 'forked', timeout: '60s' });
+    await client.startAndWait(Nightly, undefined, { id: 'forked', timeout: '120s' });
     await at.open('runs/forked');
     await button('Fork').click();
     await at.page.getByLabel('From the position').fill('0');
@@ -197,7 +197,7 @@ describeWithProgram('chromium', 'the page of the dashboard, when something goes 
   });
 
   it('shows log lines as a list, and looks again', async () => {
-    await client.startAndWait(Nightly, undefined, { id: 'logs', timeout: '60s' });
+    await client.startAndWait(Nightly, undefined, { id: 'logs', timeout: '120s' });
     await at.open('runs/logs?step=0');
     const panel = at.page.getByRole('region', { name: 'What it was given, and what came of it' });
     await panel.getByRole('button', { name: 'Show' }).click();
@@ -222,7 +222,7 @@ describeWithProgram('chromium', 'the page of the dashboard, when something goes 
   });
 
   it.each(['..', 'x'.repeat(180), 'parent/ü:7'])('opens the run %s', async (id) => {
-    await client.startAndWait(Order, { amount: 1 }, { id, timeout: '60s' });
+    await client.startAndWait(Order, { amount: 1 }, { id, timeout: '120s' });
     await at.open('runs?workflow=order');
     await at.page.getByRole('link', { name: id, exact: true }).click();
     await at.page.locator('h1 .status.completed').waitFor();
@@ -233,7 +233,7 @@ describeWithProgram('chromium', 'the page of the dashboard, when something goes 
   });
 
   it('asks for a run that has ended less often for its steps', async () => {
-    await client.startAndWait(Nightly, undefined, { id: 'ended', timeout: '60s' });
+    await client.startAndWait(Nightly, undefined, { id: 'ended', timeout: '120s' });
     await at.open('runs/ended');
     await at.page.getByRole('region', { name: 'Timeline' }).waitFor();
     let steps = 0;

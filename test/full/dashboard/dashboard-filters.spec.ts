@@ -9,7 +9,7 @@ describeWithProgram('chromium', 'filters of the page', (chromium) => {
   let at: OpenDashboard;
   beforeAll(async () => {
     at = await openDashboard(chromium, { filled: true });
-  }, 120_000);
+  });
   afterAll(() => at?.close());
 
   /** The names in the first cells of a table. */

@@ -11,7 +11,7 @@ describeWithProgram('chromium', 'acts on processes, signals and many runs in the
   beforeAll(async () => {
     at = await openDashboard(chromium, { filled: true });
     client = at.app.get(WorkflowClient);
-  }, 120_000);
+  });
   afterAll(() => at?.close());
 
   const act = (one: PageAct, reason: string) => pressAct(at.page, one, reason);
@@ -35,7 +35,7 @@ describeWithProgram('chromium', 'acts on processes, signals and many runs in the
     await row.getByText('draining').waitFor({ state: 'detached' });
     expect(await actsFor('its memory grows')).toEqual([expect.stringMatching(/^drain /)]);
     expect(await actsFor('it was restarted')).toEqual([expect.stringMatching(/^resume /)]);
-    await client.startAndWait('nightly', undefined, { id: 'after-the-drain', timeout: '60s' });
+    await client.startAndWait('nightly', undefined, { id: 'after-the-drain', timeout: '120s' });
   });
 
   it('a signal is sent from the page of its run, which offers its name', async () => {
@@ -91,7 +91,7 @@ describeWithProgram('chromium', 'acts on processes, signals and many runs in the
   });
 
   it('dragging over the strip shows a part of the time, and All the whole again', async () => {
-    await client.startAndWait(Long, 20, { id: 'zoomed', timeout: '60s' });
+    await client.startAndWait(Long, 20, { id: 'zoomed', timeout: '120s' });
     await at.open('runs/zoomed');
     const track = at.page.locator('.strip .track');
     const shown = at.page.locator('.strip .window');

@@ -34,7 +34,7 @@ describeDatabases('everything that the dashboard asks, of tables with something 
     await app.listen(0, '127.0.0.1');
     url = `http://127.0.0.1:${((app.getHttpServer() as Server).address() as AddressInfo).port}/durable/api`;
     await fill((text) => database!.query(text), AMOUNTS);
-  }, 120_000);
+  });
   afterAll(async () => {
     await app?.close();
     await database?.close();

@@ -81,7 +81,7 @@ describeDatabases(
       // Else it may be analysed while it is filled.
       if (at.db === 'postgres')
         await database.backend.query('ALTER TABLE durable_effects SET (autovacuum_enabled = false)');
-    }, 240_000);
+    });
     afterAll(() => database?.close());
 
     it('every statement goes by an index, whatever the planner knows', async () => {
@@ -101,7 +101,7 @@ describeDatabases(
         expect(watched.looked).toBeGreaterThan(at.db === 'postgres' ? 14 : 20);
       }
       expect(found).toEqual([]);
-    }, 240_000);
+    });
 
     if (at.db !== 'postgres') return;
 
@@ -132,7 +132,7 @@ describeDatabases(
       const others = after.total - before.total - (after.hot - before.hot);
       await own.close();
       expect(others).toBeLessThan(50);
-    }, 240_000);
+    });
 
     it('plans that were kept from an empty table scan no long one', async () => {
       const { backend } = database;
@@ -163,7 +163,7 @@ describeDatabases(
       });
       // What crowded the table has scanned it once; that may be counted late.
       expect(after.scanned - before.scanned).toBeLessThan(3 * ROWS);
-    }, 240_000);
+    });
   },
   { only: ({ orm }) => orm === 'typeorm' },
 );

@@ -90,7 +90,7 @@ describeDatabases('five runners with leases shorter than their calls, and faults
         .map(({ subject }) => subject)
         .sort(),
     ).toEqual(whole);
-  }, 240_000);
+  });
 
   it('complete the others, each once, when what was abandoned is requeued', async () => {
     chaos.calm();
@@ -113,5 +113,5 @@ describeDatabases('five runners with leases shorter than their calls, and faults
     const abandonments = idsOf(await events(), 'effect_abandoned');
     await until('all were told', () => chaos.told.length >= abandonments.length);
     expect([...chaos.told].sort()).toEqual(abandonments);
-  }, 240_000);
+  });
 });

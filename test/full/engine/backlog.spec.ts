@@ -107,7 +107,7 @@ describeDatabases(
         [short.start, long.start],
       ] as const)
         expect(many).toBeLessThan(3 * few + 25);
-    }, 180_000);
+    });
 
     it('EXPLAIN names both indexes', async () => {
       const scope = { tables: tablesWithPrefix('durable'), dialect: db.dialect, now: () => db.dialect.now };

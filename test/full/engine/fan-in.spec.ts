@@ -61,5 +61,5 @@ describeHouses('fan-in', (house) => {
     expect(moved.size).toBe(count);
     expect(errors).toEqual([]);
     await until('no answer is left', async () => (await first.storage.dispatcher.peek(10)).answers.length === 0);
-  }, 300_000);
+  });
 });

@@ -84,7 +84,7 @@ class Scene {
     for (const id of ids('born')) await this.client.start('step', null, { id });
     this.pass.open();
     await until('all wait', () => ids('step', 'remote', 'late', 'born').every((id) => this.waiting.has(id)));
-    for (const id of ids('end')) await this.client.result(id, { timeout: '60s' });
+    for (const id of ids('end')) await this.client.result(id, { timeout: '120s' });
     await until('the sleepers have gone on', async () => {
       const there = await this.ledger();
       return ids('sleep').every((id) => there.includes(`${id}/c`));
@@ -157,7 +157,7 @@ describe.each(['typeorm', 'mikro-orm'] as const)('commits that PostgreSQL forget
   const expectWhole = async () => {
     const all = ids(...WAYS, 'late');
     for (const id of all) {
-      expect(await scene.client.result(id, { timeout: '60s' })).toBe('abcd');
+      expect(await scene.client.result(id, { timeout: '120s' })).toBe('abcd');
       const { history } = await scene.client.getStatus(id, { history: true });
       expect(history!.map(({ status }) => status)).toEqual(Array(6).fill('completed'));
       expect(history!.map(({ name }) => name).filter((name) => 'abcd'.includes(name))).toEqual(['a', 'b', 'c', 'd']);

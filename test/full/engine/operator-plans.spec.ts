@@ -120,7 +120,7 @@ describeDatabases(
       ];
       const analyzed = [...tables, 'outbox_dead', 'effects'].map((table) => `durable_${table}`).join(', ');
       await query(at.db === 'postgres' ? `ANALYZE ${analyzed}` : `ANALYZE TABLE ${analyzed}`);
-    }, 240_000);
+    });
     afterAll(async () => {
       await storage?.close();
       await backend?.close();

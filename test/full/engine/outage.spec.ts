@@ -105,7 +105,7 @@ describeDatabases(
           const id = `r${name}-${n}`;
           await patiently(() => parts.client.start('order', n, { id }));
           starts++;
-          expect(await patiently(() => parts.client.result(id, { timeout: '60s' }))).toBe(2 * (n + 1) + 1);
+          expect(await patiently(() => parts.client.result(id, { timeout: '120s' }))).toBe(2 * (n + 1) + 1);
           ends.push({ name, at: performance.now() });
           await pause(THOUGHT_MS);
         }

@@ -38,7 +38,7 @@ async function timedEngine(house: House) {
     const ways: number[] = [];
     claims.length = 0;
     for (let n = 0; n < SAMPLE; n++) {
-      await client.startAndWait('order', n, { timeout: '60s' });
+      await client.startAndWait('order', n, { timeout: '120s' });
       const at = performance.now();
       await storage.executor!.run(raw('SELECT 1 AS one'));
       ways.push(performance.now() - at);
@@ -47,7 +47,7 @@ async function timedEngine(house: House) {
   };
   const play = async (runs: number): Promise<void> => {
     for (let n = 0; n < runs; n += AT_ONCE)
-      await Promise.all(Array.from({ length: AT_ONCE }, () => client.startAndWait('order', n, { timeout: '60s' })));
+      await Promise.all(Array.from({ length: AT_ONCE }, () => client.startAndWait('order', n, { timeout: '120s' })));
   };
   return { sample, play };
 }
@@ -78,7 +78,7 @@ describeSqlHouses(
           `(SELECT 1: ${firstWay.toFixed(2)}, ${lastWay.toFixed(2)} ms): ${growth.toFixed(2)} times\n`,
       );
       expect(growth).toBeLessThan(1.5);
-    }, 400_000);
+    });
   },
   { only: ({ db, orm }) => db === 'postgres' && orm === 'typeorm' },
 );

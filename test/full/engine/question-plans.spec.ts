@@ -118,7 +118,7 @@ describeDatabases(
       ];
       const analyzed = [...tables, 'nodes', 'holds'].map((table) => `durable_${table}`).join(', ');
       await query(at.db === 'postgres' ? `VACUUM ANALYZE ${analyzed}` : `ANALYZE TABLE ${analyzed}`);
-    }, 240_000);
+    });
     afterAll(async () => {
       await storage?.close();
       await backend?.close();

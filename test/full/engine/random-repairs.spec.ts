@@ -36,5 +36,5 @@ describeDatabases('made-up workflows', (at) => {
       await storage.close();
       await backend.close();
     }
-  }, 900_000);
+  });
 });

@@ -58,7 +58,7 @@ describeDatabases(
       expect(many.rows).toBeLessThan(few.rows * 11);
       expect(many.rows).toBeLessThan(9 * MANY);
       expect(many.statements).toBeLessThan(few.statements * 11);
-    }, 240_000);
+    });
   },
   // One ORM is enough: the statements are the same.
   { only: ({ orm }) => orm === 'typeorm' },

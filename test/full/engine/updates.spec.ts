@@ -84,7 +84,7 @@ describeDatabases(
       expect(of('runs').total / RUNS).toBeLessThan(2.5);
       expect(of('steps').total / RUNS).toBeLessThan(3);
       expect(hot).toBeGreaterThan(0.7);
-    }, 180_000);
+    });
 
     it('is one commit for a step of its own that follows another (N10)', async () => {
       const parts = engineParts(storage, { pollMs: 60_000 });

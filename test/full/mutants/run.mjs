@@ -156,26 +156,16 @@ function suitesOf(tested) {
 }
 
 /**
- * What fails without any mutant, or is not there, kills everything or nothing: why, by the ids of the mutants. Looked at
- * twice, since a machine may have been busy.
+ * What fails without any mutant, or is not there, kills everything or nothing: why, by the ids of the mutants.
  *
  * @param {Scratch} scratch
  * @param {{ spec: string, guards: Mutant[] }} suite
  * @returns {Promise<Map<string, string>>}
  */
 async function redIn({ folder }, { spec, guards }) {
-  /** @type {Map<string, string>} */
-  let red = new Map();
-  for (let tries = 0, left = guards; tries < 2 && left.length > 0; tries++) {
-    const run = await runTests(folder, spec, [...new Set(left.map(patternOf))], LIMIT_MS * 2);
-    red = new Map();
-    for (const mutant of left) {
-      const why = redness(run, mutant);
-      if (why !== '') red.set(mutant.id, why);
-    }
-    left = guards.filter(({ id }) => red.has(id));
-  }
-  return red;
+  const run = await runTests(folder, spec, [...new Set(guards.map(patternOf))], LIMIT_MS * 2);
+  const looked = guards.map((mutant) => /** @type {const} */ ([mutant.id, redness(run, mutant)]));
+  return new Map(looked.filter(([, why]) => why !== ''));
 }
 
 /**
@@ -187,11 +177,13 @@ async function redIn({ folder }, { spec, guards }) {
 function redness({ stoodStill, unloadable, passed, failed }, mutant) {
   if (stoodStill) return 'The suite is not over in time without the mutant';
   if (unloadable) return inShort(unloadable);
-  const isIts = (/** @type {string} */ title) => new RegExp(patternOf(mutant)).test(title);
-  const its = failed.find(({ title }) => isIts(title));
+  const its = failed.find(({ title }) => isOf(mutant, title));
   if (its) return `Fails without the mutant: ${inShort(its.message)}`;
-  return passed.some(isIts) ? '' : `There is no such test: ${mutant.test}`;
+  return passed.some((title) => isOf(mutant, title)) ? '' : `There is no such test: ${mutant.test}`;
 }
+
+/** @type {(mutant: Mutant, title: string) => boolean} */
+const isOf = (mutant, title) => new RegExp(patternOf(mutant)).test(title);
 
 /**
  * @param {Scratch} scratch
@@ -214,7 +206,7 @@ async function tryOut(scratch, mutant, red) {
   // What cannot be loaded is found by the compiler: nothing of the promise was tried.
   if (run.unloadable) return outcome('not tested', inShort(run.unloadable));
   if (run.passed.length + run.failed.length === 0) return outcome('not tested', 'Its test has not run');
-  const [failed] = run.failed;
+  const failed = run.failed.find(({ title }) => isOf(mutant, title));
   return failed ? outcome('killed', inShort(failed.message)) : outcome('survived', mutant.test);
 }
 

@@ -83,7 +83,7 @@ const describeInterleavings = (at: Backend): void => {
       }),
       { numRuns: RUNS, endOnFailure: true },
     );
-  }, 400_000);
+  });
 };
 
 describeDatabases('events in any order of things', describeInterleavings, { only });

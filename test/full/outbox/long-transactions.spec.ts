@@ -60,7 +60,7 @@ describe.each(servers)('an outbox beside transactions that do not end [$db]', (k
     const left = await rows();
     expect(Number(left[0]?.['sequence_id'])).toBe(Math.max(...house.log.map(({ id }) => id)));
     expect(house.disordered).toEqual([]);
-  }, 180_000);
+  });
 
   it('6: is read and pruned meanwhile', async () => {
     end = await openTransactions(house.backend, server.address);

@@ -94,7 +94,7 @@ for (const at of chosen(
       expect(cut).toBeGreaterThan(10);
       expect(chaos.done).toEqual({ kill: 4, join: 4, stop: 4, leave: 4 });
       await expectNothingLeft(house.backend);
-    }, 600_000);
+    });
   });
 
 /** By the database's word: all shards free, no node, nothing about any channel, and of the events the newest. */

@@ -55,27 +55,23 @@ const describeFrozen = (at: Backend): void => {
   // What MySQL and MariaDB have locked for an event that is put aside is free when the connection ends.
   const ports = at.db === 'postgres' ? PORTS : PORTS.filter((port) => port !== 'deadLetter');
 
-  it.each(ports)(
-    '%s, after any of its statements, leaves to others all that was its',
-    async (port) => {
-      for (let nth = 1; ; nth++) {
-        if (port === 'countCrash') await house.start({ options: ENDLESS, deliver: () => new Promise(() => {}) });
-        await house.write(CHANNELS, 1);
-        await house.write(['poison'], 1, 'poison');
-        if (port === 'countCrash') await abandon();
-        const stood = await standsStillIn(port, nth);
-        await house.start({ deliver: refuse, options: OPTIONS });
-        await until('all is delivered or put aside', async () => (await house.pending()) === 0);
-        expect(house.disordered).toEqual([]);
-        expect(CHANNELS.map((channel) => house.firsts(channel).length)).toEqual(CHANNELS.map(() => 1));
-        expect(await house.backend.query('SELECT channel FROM durable_outbox_dead')).toEqual([{ channel: 'poison' }]);
-        frozen.thaw();
-        await house.empty();
-        if (!stood) break;
-      }
-    },
-    300_000,
-  );
+  it.each(ports)('%s, after any of its statements, leaves to others all that was its', async (port) => {
+    for (let nth = 1; ; nth++) {
+      if (port === 'countCrash') await house.start({ options: ENDLESS, deliver: () => new Promise(() => {}) });
+      await house.write(CHANNELS, 1);
+      await house.write(['poison'], 1, 'poison');
+      if (port === 'countCrash') await abandon();
+      const stood = await standsStillIn(port, nth);
+      await house.start({ deliver: refuse, options: OPTIONS });
+      await until('all is delivered or put aside', async () => (await house.pending()) === 0);
+      expect(house.disordered).toEqual([]);
+      expect(CHANNELS.map((channel) => house.firsts(channel).length)).toEqual(CHANNELS.map(() => 1));
+      expect(await house.backend.query('SELECT channel FROM durable_outbox_dead')).toEqual([{ channel: 'poison' }]);
+      frozen.thaw();
+      await house.empty();
+      if (!stood) break;
+    }
+  });
 
   it('acknowledge, after any of its statements, leaves the next event of a channel nothing of what was counted of one that is gone', async () => {
     for (let nth = 1; ; nth++) {
@@ -97,7 +93,7 @@ const describeFrozen = (at: Backend): void => {
       await house.empty();
       if (!stood) break;
     }
-  }, 300_000);
+  });
 
   /** All shards as after the death of their owner. */
   async function abandon(): Promise<void> {

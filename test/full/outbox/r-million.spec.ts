@@ -43,11 +43,11 @@ for (const at of chosen(
     beforeAll(async () => {
       house = await RelayHouse.open(at, 'none');
       await numbersTable(house.backend.query, STUCK);
-    }, 300_000);
+    });
     afterEach(async () => {
       await clear();
       await house.empty();
-    }, 180_000);
+    });
     afterAll(() => house?.close());
 
     it('14: in one channel that stands still, beside 10,000 that do not, keeps none of those waiting', async () => {
@@ -71,7 +71,7 @@ for (const at of chosen(
       const scans = watched.scans.filter(({ text }) => !text.includes('lock_expiry'));
       expect(scans.map(({ statement, scanned }) => `${statement}: ${scanned}`)).toEqual([]);
       expect(house.disordered).toEqual([]);
-    }, 600_000);
+    });
 
     it('14: a tenth of it in as many channels is delivered whole, none left behind', async () => {
       await fill(MANY, `CONCAT('one-', n)`);
@@ -79,12 +79,12 @@ for (const at of chosen(
       const started = await house.start({ options: OPTIONS, checkTimeoutMs: 60_000 });
       await until('all are delivered', () => house.log.length >= MANY, { withinMs: 300_000, everyMs: 50 });
       const drained = async () => (await house.pending()) === 0;
-      await until('all are acknowledged', drained, { withinMs: 60_000, everyMs: 100 });
+      await until('all are acknowledged', drained, { everyMs: 100 });
       process.stdout.write(`100,000 channels on ${at.db}: ${Math.round(performance.now() - from)} ms\n`);
       expect(house.log).toHaveLength(MANY);
       expect(house.repeated).toBe(0);
       // A machine that is busy opens a connection late: the relay says so, and goes on.
       const others = started.errors.filter((error) => !String(error).includes('timeout expired'));
       expect(others).toEqual([]);
-    }, 600_000);
+    });
   });

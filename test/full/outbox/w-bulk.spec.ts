@@ -87,7 +87,7 @@ describeDatabases('a transaction with more events than a server takes in one sta
       expect(account.committed).toBe(20_000);
     });
     expect(late).toEqual([]);
-  }, 180_000);
+  });
 
   it('makes no circle of waits when transactions write to their channels in opposite orders', async () => {
     const write = async (channels: readonly string[]) => {

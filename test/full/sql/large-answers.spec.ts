@@ -35,13 +35,13 @@ describeSmallPackets('answers to runs that nobody owns, one of which cannot be r
     second.telemetry.on('loop.error', ({ error }) => errors.push(error));
     await second.start();
     const { client } = second;
-    const others = await Promise.all(['a', 'b', 'c', 'd'].map((id) => client.result(id, { timeout: '60s' })));
+    const others = await Promise.all(['a', 'b', 'c', 'd'].map((id) => client.result(id, { timeout: '120s' })));
     expect(others).toEqual([1, 1, 1, 1]);
     await until('that one is told of', () => errors.some((error) => error instanceof StatementTooLargeError));
     await answer('late', `'"x"'`);
-    expect(await client.result('late', { timeout: '60s' })).toBe(1);
+    expect(await client.result('late', { timeout: '120s' })).toBe(1);
     expect((await client.getStatus('too-large')).status).toBe('suspended');
     await query(`UPDATE durable_transport_results SET output = '"xx"' WHERE step_id = 'too-large:0'`);
-    expect(await client.result('too-large', { timeout: '60s' })).toBe(2);
+    expect(await client.result('too-large', { timeout: '120s' })).toBe(2);
   });
 });

@@ -23,7 +23,7 @@ describeSqlHouses(
         handlers: { echo: (input: string) => input },
         worker,
       });
-      expect(await process.client.startAndWait('total', null, { timeout: '100s' })).toBe(true);
+      expect(await process.client.startAndWait('total', null, { timeout: '120s' })).toBe(true);
     });
 
     it('wake runs that nobody owned when their answers came', async () => {
@@ -36,7 +36,7 @@ describeSqlHouses(
       first.kill();
       const second = await house().boot({ handlers: { echo: () => text }, worker });
       const third = await house().boot({ workflows: { parked } });
-      expect(await third.client.result(id, { timeout: '100s' })).toBe(COUNT);
+      expect(await third.client.result(id, { timeout: '120s' })).toBe(COUNT);
       await second.stop();
       second.kill();
     });

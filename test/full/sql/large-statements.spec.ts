@@ -73,8 +73,8 @@ describeSmallPackets('a statement that is larger than the server takes', (on) =>
     const begun = performance.now();
     await client.startAndWait('beside');
     expect(performance.now() - begun).toBeLessThan(AT_ONCE_MS);
-    expect(await family.result({ timeout: '60s' })).toBe(count);
-    expect(await remote.result({ timeout: '60s' })).toBe(count);
+    expect(await family.result({ timeout: '120s' })).toBe(count);
+    expect(await remote.result({ timeout: '120s' })).toBe(count);
   });
 });
 
@@ -92,8 +92,8 @@ describeSqlHouses('a fan-out that is larger than a server takes in one statement
     });
     const { client } = process;
     const handles = [await client.start('few'), await client.start('many')];
-    await client.startAndWait('beside', null, { timeout: '60s' });
-    expect(await Promise.all(handles.map((handle) => handle.result({ timeout: '100s' })))).toEqual([count, many]);
+    await client.startAndWait('beside', null, { timeout: '120s' });
+    expect(await Promise.all(handles.map((handle) => handle.result({ timeout: '120s' })))).toEqual([count, many]);
     const [row] = await house().backend!.query<{ n: unknown }>(
       "SELECT count(*) AS n FROM durable_runs WHERE workflow = 'child'",
     );

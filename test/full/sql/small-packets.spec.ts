@@ -47,7 +47,7 @@ describeSmallPackets('what an app hands in where the server takes small packets'
       );
       expect(refusal).toBeInstanceOf(StatementTooLargeError);
       expect(await count("durable_runs WHERE id LIKE 'too-large%'")).toBe(0);
-      expect(await client.startAndWait('echo', 'x', { id, timeout: '60s' })).toBe(1);
+      expect(await client.startAndWait('echo', 'x', { id, timeout: '120s' })).toBe(1);
     });
 
     it('writes many at once in parts, beside one that is too large', async () => {
@@ -59,7 +59,7 @@ describeSmallPackets('what an app hands in where the server takes small packets'
       expect(started.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))).toEqual([5]);
       expect(started[5]).toMatchObject({ reason: { code: 'STATEMENT_TOO_LARGE' } });
       const handles = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-      const results = await Promise.all(handles.map((handle) => handle.result({ timeout: '60s' })));
+      const results = await Promise.all(handles.map((handle) => handle.result({ timeout: '120s' })));
       expect(results).toEqual(Array(COUNT - 1).fill(LARGE.length));
     });
   });
@@ -93,7 +93,7 @@ describeSmallPackets('what an app hands in where the server takes small packets'
       expect(refusal).toBeInstanceOf(StatementTooLargeError);
       expect(await count("durable_signals WHERE name = 'one'")).toBe(0);
       await client.signal('one', LARGE, to);
-      expect(await handle.result({ timeout: '60s' })).toBe(LARGE.length);
+      expect(await handle.result({ timeout: '120s' })).toBe(LARGE.length);
     });
 
     it('writes many at once in parts, beside one that is too large', async () => {
@@ -106,7 +106,7 @@ describeSmallPackets('what an app hands in where the server takes small packets'
       );
       expect(sent.map(({ status }) => status)).toEqual(['rejected', ...Array<string>(COUNT).fill('fulfilled')]);
       expect(sent[0]).toMatchObject({ reason: { code: 'STATEMENT_TOO_LARGE' } });
-      const results = await Promise.all(handles.map((handle) => handle.result({ timeout: '60s' })));
+      const results = await Promise.all(handles.map((handle) => handle.result({ timeout: '120s' })));
       expect(results).toEqual(Array(COUNT).fill(LARGE.length));
     });
   });
@@ -126,7 +126,7 @@ describeSmallPackets('what an app hands in where the server takes small packets'
       await client.signal('held-up', '"'.repeat(200_000), { workflowId: handles[0]!.id });
       await until('it is told of', () => errors.some((error) => error instanceof UndeliverableSignalError));
       for (const { id } of handles.slice(1)) await client.signal('held-up', 'x', { workflowId: id });
-      const others = handles.slice(1).map((handle) => handle.result({ timeout: '60s' }));
+      const others = handles.slice(1).map((handle) => handle.result({ timeout: '120s' }));
       expect(await Promise.all(others)).toEqual([1, 1]);
       expect((await client.getStatus(handles[0]!.id)).status).not.toBe('completed');
       await client.terminate(handles[0]!.id);
@@ -147,7 +147,7 @@ describeSmallPackets('what an app hands in where the server takes small packets'
       await inAppTransaction(on().at.orm, storage.handle, async ({ handle: transaction }) => {
         for (const n of upTo(COUNT)) await client.signal(`n-${n}`, LARGE, { workflowId: handle.id, transaction });
       });
-      expect(await handle.result({ timeout: '60s' })).toEqual(Array(COUNT).fill(LARGE.length));
+      expect(await handle.result({ timeout: '120s' })).toEqual(Array(COUNT).fill(LARGE.length));
     });
   });
 

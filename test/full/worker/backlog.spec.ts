@@ -97,7 +97,7 @@ describeDatabases(
       expect(claimMany).toBeLessThan(2 * claimFew + 3);
       expect(peekMany).toBeLessThan(2 * peekFew + 3);
       expect((await claim(many.source)).length).toBe(10);
-    }, 240_000);
+    });
 
     // PostgreSQL locks no gaps.
     if (at.db === 'postgres') return;

@@ -156,7 +156,7 @@ export class World {
       this.alive = undefined;
       kill();
       parts.die();
-      void rosterTold().then(() => this.takeOver(nodeId));
+      void settled('roster').then(() => this.takeOver(nodeId));
     };
     const crashes = (when: 'before' | 'after') =>
       alive &&
@@ -164,7 +164,7 @@ export class World {
       this.at.mishaps.crashes.some((crash) => crash.when === when && crash.write === this.writes);
     // Only storage in memory cannot roll back.
     const wholeTransactions = this.storage.executor === undefined;
-    const { storage, kill, rosterTold } = mortal(this.storage, {
+    const { storage, kill, settled } = mortal(this.storage, {
       before: async (call) => {
         await this.delay();
         if (call !== 'store.commit') return;

@@ -9,27 +9,30 @@ import { startPostgres } from './postgres.mjs';
  */
 
 /**
- * Starts one server of each database that this machine has.
+ * Starts one server of each database that this machine has. One that is found and does not start is missing, too.
  *
  * @returns {Promise<TestServers & { stop: () => Promise<void> }>}
+ * @throws where PostgreSQL does not start, which comes with the packages
  */
 export async function startAllServers() {
-  const found = /** @type {const} */ (['mysql', 'mariadb']).map((db) => ({ db, installation: findInstallation(db) }));
   /** @type {TestServers['missing']} */
   const missing = [];
-  /** @type {Promise<import('./server.mjs').RunningServer>[]} */
-  const starting = [startPostgres()];
-  for (const { db, installation } of found) {
-    if ('reason' in installation) missing.push({ db, reason: installation.reason });
-    else starting.push(startMysql(installation));
-  }
-  const started = await Promise.allSettled(starting);
-  const running = started.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const others = /** @type {const} */ (['mysql', 'mariadb']).map(async (db) => {
+    const installation = findInstallation(db);
+    if ('reason' in installation) return void missing.push({ db, reason: installation.reason });
+    return startMysql(installation).catch((error) => {
+      const [first] = String(error).split('\n');
+      missing.push({ db, reason: `it does not start: ${first}` });
+    });
+  });
+  const [postgres, ...rest] = await Promise.allSettled([startPostgres(), ...others]);
+  const running = [postgres, ...rest].flatMap((outcome) =>
+    outcome.status === 'fulfilled' && outcome.value ? [outcome.value] : [],
+  );
   const stop = async () => void (await Promise.allSettled(running.map((server) => server.stop())));
-  const failed = started.find((outcome) => outcome.status === 'rejected');
-  if (failed) {
+  if (postgres.status === 'rejected') {
     await stop();
-    throw failed.reason;
+    throw postgres.reason;
   }
   return { servers: running.map(({ address }) => address), missing, stop };
 }

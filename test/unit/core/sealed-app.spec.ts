@@ -111,7 +111,7 @@ describe('an app with sealedCodec', () => {
     it('has remote steps that are given nothing and return nothing', async () => {
       await boot({ codec }, [Calls, Mute]);
       const { id } = await client.start(Calls, undefined);
-      expect(await client.result(id, { timeout: '10s' })).toEqual([null, null]);
+      expect(await client.result(id, { timeout: '120s' })).toEqual([null, null]);
     });
 
     it('fires schedules without input', async () => {
@@ -120,7 +120,7 @@ describe('an app with sealedCodec', () => {
       await schedules.create(Nothing, { id: 'yearly', cron: '0 0 1 1 *' });
       expect((await schedules.get('yearly')).input).toBeNull();
       const id = await schedules.trigger('yearly');
-      expect(await client.result(id, { timeout: '10s' })).toEqual({ input: null });
+      expect(await client.result(id, { timeout: '120s' })).toEqual({ input: null });
     });
   });
 
@@ -160,7 +160,7 @@ describe('an app with sealedCodec', () => {
       const stream = app.get(Outbox).channel('orders', { after: '0' });
       const following = stream.subscribe(({ data }) => 'name' in data && streamed.push([data.name, data.data]));
       const { id } = await client.start(Publishes, 'Lovelace');
-      await client.result(id, { timeout: '10s' });
+      await client.result(id, { timeout: '120s' });
       await app.get(Outbox).publish({ channel: 'orders', name: 'refused', data: 'Lovelace' });
       const all = [
         ['ordered', { who: 'Lovelace' }],
@@ -219,7 +219,7 @@ describe('an app with sealedCodec', () => {
       await until('it asks nobody', async () => (await steps()).some(({ name }) => name === 'nobody'));
       const { seq } = (await steps()).at(-1)!;
       await client.resolveStep(id, seq, { output: 'answer' }, { actor: 'eve', reason: 'a test' });
-      expect(await client.result(id, { timeout: '10s' })).toBe('Ada answer');
+      expect(await client.result(id, { timeout: '120s' })).toBe('Ada answer');
       // Of a signal to a key nobody knows whose it is.
       expect(sealedFields().filter((field) => !field.endsWith(': ada'))).toEqual(['payload: shared']);
       expect(sealedFields()).toEqual(expect.arrayContaining(['input: ada', 'output: ada', 'payload: ada', 'ref: ada']));
@@ -228,7 +228,7 @@ describe('an app with sealedCodec', () => {
     it('gives a child with attributes of its own the key of its own subject', async () => {
       await boot({ codec }, [Parent, Kid]);
       const { id } = await client.start(Parent, 'Ada', { attributes: { customer: 'ada' } });
-      await client.result(id, { timeout: '10s' });
+      await client.result(id, { timeout: '120s' });
       const forgotten = keys.get('bob')!;
       keys.delete('bob');
       const of = async (run: string) => (await client.getStatus(run, { history: true })) as object;

@@ -46,13 +46,11 @@ describe('ResultWaiter', () => {
     });
     await macrotask();
     await cancel('first');
-    const until = performance.now() + 20_000;
-    for (let n = 0; !ended && performance.now() < until; n++) {
+    for (let n = 0; !ended; n++) {
       await store.create([newRun(`r${n}`)]);
       waiter.wait(`r${n}`, forever(), false).catch(() => undefined);
       await macrotask();
     }
-    expect(ended).toBe(true);
     expect((await first)?.status).toBe('cancelled');
   });
 

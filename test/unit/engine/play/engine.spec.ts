@@ -146,6 +146,6 @@ describe('an engine in memory', () => {
     await parts.client.startAndWait('order', null, { id: 'r4' });
     const late = { id: 'late', namespace: '', workflow: 'order', version: 1, input: 'null', priority: 0 };
     await at.catalog.create([{ ...late, delayMs: -5_000 }]);
-    expect(await parts.client.result('late', { timeout: '60s' })).toBe('done');
+    expect(await parts.client.result('late', { timeout: '120s' })).toBe('done');
   });
 });

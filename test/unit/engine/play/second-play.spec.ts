@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowSignal } from '../../../../lib/engine/signals.js';
 import type { TelemetryEvents } from '../../../../lib/core/telemetry.js';
+import { macrotask } from '../../../../lib/core/time.js';
 import { type Body, engineParts, type EngineParts } from '../../../support/engine-parts.js';
 import { memoryStorage, type OpenStorage } from '../../../support/engine-storage.js';
 import { until } from '../../../support/until.js';
 
 const GO = new WorkflowSignal<number>('go');
 const NOTHING = () => undefined;
-/** Longer than a busy machine takes to see that the code rests, shorter than the patience of a replay check. */
-const outside = () => new Promise((resolve) => setTimeout(resolve, 600));
 
 describe('A second play', () => {
   let storage: OpenStorage;
@@ -36,6 +35,10 @@ describe('A second play', () => {
   const OUTSIDE = 'a wait for something that is no step: a timer, fetch or a query';
   let plays = 0;
   beforeEach(() => (plays = 0));
+  /** So many turns of the loop that the code is seen to rest, and far fewer than a replay check is patient for. */
+  const outside = async () => {
+    for (let turn = 0; turn < 100; turn++) await macrotask();
+  };
   it.each<[string, Body, object]>([
     [
       'another step',
