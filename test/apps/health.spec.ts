@@ -212,10 +212,13 @@ describeDatabases('probes of an app', (at) => {
       const found = await app.get(DurableHealth).report();
       return found.tasks?.length === 1 && found.notifications === listens && found.problems.length === 0 && found;
     });
-    const { node, notifications, load, effects, outbox, problems } = report;
+    const { node, notifications, effects, outbox, problems } = report;
+    const { residents, ...load } = report.load;
+    // Where the database was away for long, the run is parked.
+    expect(residents).toBeLessThanOrEqual(1);
     expect({ notifications, load, effects, outbox, problems }).toEqual({
       notifications: listens,
-      load: { residents: 1, steps: 0 },
+      load: { steps: 0 },
       effects: { unclaimed: [], abandoned: 0 },
       outbox: [{ destination: 'broker', channels: 0, pending: 0, standing: 0 }],
       problems: [],
