@@ -54,7 +54,7 @@ export const systemClock: Clock = { now: () => Date.now() };
 /** A monotonic clock, unaffected by changes of the system time; only differences are meaningful. */
 export const stopwatch: Clock = { now: () => performance.now() };
 
-/** A stopwatch that turning `turned` moves on, too, and that does not stand still with it. */
+/** Moves on with real time, and as `turned` is turned: it does not stand still with that clock. */
 export const stopwatchBeside = (turned: Clock | undefined): Clock =>
   turned ? { now: () => turned.now() + performance.now() } : stopwatch;
 

@@ -234,7 +234,7 @@ describeDatabases(
 
       const serveApp = async (...args: string[]) => {
         const program = app.start(['dashboard', '--app', app.file('app.module.mjs'), ...args]);
-        const address = await until('it listens', () => /http:\S+token=\S+/.exec(program.output())?.[0], {});
+        const address = await until('it listens', () => /http:\S+token=\S+/.exec(program.output())?.[0]);
         return served(address, [], async () => {
           program.process.kill('SIGINT');
           return (await program.ended).code!;

@@ -84,8 +84,8 @@ describeBackends(
         await connection.giveBack();
         return JSON.stringify(rows);
       };
-      expect(await sentOn(given)).not.toContain('generate_series');
-      expect(await sentOn(backend)).toContain('generate_series');
+      expect(await sentOn(given)).toContain('SELECT 1 AS one FROM (SELECT CAST($1 AS integer)) AS planned');
+      expect(await sentOn(backend)).toContain('SELECT 1 AS one FROM generate_series(');
     });
   },
   { only: ({ db }) => db === 'postgres' },

@@ -18,12 +18,14 @@ export async function startAllServers() {
   /** @type {TestServers['missing']} */
   const missing = [];
   const others = /** @type {const} */ (['mysql', 'mariadb']).map(async (db) => {
-    const installation = findInstallation(db);
-    if ('reason' in installation) return void missing.push({ db, reason: installation.reason });
-    return startMysql(installation).catch((error) => {
+    try {
+      const installation = findInstallation(db);
+      if (!('reason' in installation)) return await startMysql(installation);
+      return void missing.push({ db, reason: installation.reason });
+    } catch (error) {
       const [first] = String(error).split('\n');
-      missing.push({ db, reason: `it does not start: ${first}` });
-    });
+      return void missing.push({ db, reason: `it does not start: ${first}` });
+    }
   });
   const [postgres, ...rest] = await Promise.allSettled([startPostgres(), ...others]);
   const running = [postgres, ...rest].flatMap((outcome) =>
