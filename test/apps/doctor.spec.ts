@@ -65,12 +65,12 @@ describeDatabases('the doctor, through an app and a command', (at) => {
   });
 
   it('prints everything as JSON, and counts warnings if they are to count: exit code 3', async () => {
-    await backend.query('ALTER TABLE shop_runs RESET (fillfactor)');
-    const { code, out } = await doctor('--only', 'storage', '-o', 'json');
+    await backend.query(`INSERT INTO shop_outbox_channels (destination, channel, state) VALUES ('d', 'a', 'parked')`);
+    const { code, out } = await doctor('--only', 'channels', '-o', 'json');
     const report = JSON.parse(out) as DoctorReport;
     expect(code).toBe(0);
     expect(report.counts).toEqual({ error: 0, warning: 1, info: 0, untold: 0 });
-    expect(await doctor('--only', 'storage', '--strict')).toMatchObject({ code: 3 });
+    expect(await doctor('--only', 'channels', '--strict')).toMatchObject({ code: 3 });
     expect(await doctor('--only', 'writable', '--strict')).toMatchObject({ code: 0 });
   });
 

@@ -62,6 +62,7 @@ for (const { db } of chosen(
     const apps: INestApplicationContext[] = [];
 
     beforeAll(async () => {
+      for (const told of [called, completed, abandoned]) told.length = 0;
       database = await createDatabase(db);
       programs = effectPrograms({ ...OPTIONS, hasty: HASTY });
     });
