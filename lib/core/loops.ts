@@ -1,5 +1,5 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
-import { macrotask, sleep, stopwatch } from './time.js';
+import { type Clock, macrotask, sleep, stopwatch, type Timers } from './time.js';
 
 /**
  * Does one unit of work. `busy`: there may be more now. `active`: all work is done, and more may come soon.
@@ -170,6 +170,42 @@ interface Queued<Item, Answer> {
   item: Item;
   resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
+}
+
+/** Lets the first call through at once, and merges further calls within the window into one at its end. */
+export class WakeWindow {
+  private open = false;
+  private again = false;
+
+  constructor(
+    private readonly timers: Timers,
+    private readonly clock: Clock,
+    private readonly ms: number,
+    private readonly fire: () => void,
+  ) {}
+
+  poke(): void {
+    if (this.open) {
+      this.again = true;
+      return;
+    }
+    this.open = true;
+    this.timers.at(this.clock.now() + this.ms, () => this.close());
+    this.fire();
+  }
+
+  /** Resets to the initial state, after the timers were stopped. */
+  reset(): void {
+    this.open = false;
+    this.again = false;
+  }
+
+  private close(): void {
+    this.open = false;
+    if (!this.again) return;
+    this.again = false;
+    this.poke();
+  }
 }
 
 export interface BatcherOptions<Item = unknown> {

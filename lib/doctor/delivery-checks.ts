@@ -63,7 +63,7 @@ const selectStanding = (prefix: string): Statement => sql`
 
 /** The same as `OutboxOperations.retryAll`. */
 const retryBlocked = ({ tables, executor }: Patient, destination: string): Statement => sql`
-  UPDATE ${id(`${tables.prefix}_outbox_channels`)} SET state = NULL, attempts = 0, crashes = 0, available_at = NULL
+  UPDATE ${id(`${tables.prefix}_outbox_channels`)} SET state = NULL, attempts = 0, crashed = NULL, available_at = NULL
   WHERE destination = ${executor.dialect.literal(destination)} AND state = 'blocked'`;
 
 async function lookAtChannels(patient: Patient): Promise<Answer> {

@@ -4,7 +4,7 @@ import type { SqlExecutor } from '../sql/executor.js';
 import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { momentOf, type MomentRow, nextMoments, nowOf, onceNow } from '../sql/tables.js';
 import type { DeadLetterMoment, DeadLetterRemoval, DeadLetterStory, DeadQuery, StoryEvents } from './dead-letters.js';
-import type { DeadLettered } from './deliveries.js';
+import { type DeadLettered, listOf } from './deliveries.js';
 import { eventColumns, isPending, type RelayScope, selectDestinations, shardOfRow, shardValue } from './shards.sql.js';
 
 const heldBy = (scope: RelayScope, owner: string, destination: string): Statement => sql`
@@ -81,7 +81,7 @@ export const setState = (
   ${scope.dialect.onConflictUpdate(
     [id('destination'), id('channel')],
     (incoming) =>
-      sql`state = ${incoming('state')}, failed_at = ${incoming('failed_at')}, attempts = 0, crashes = 0, available_at = NULL`,
+      sql`state = ${incoming('state')}, failed_at = ${incoming('failed_at')}, attempts = 0, crashed = NULL, available_at = NULL`,
   )}`;
 
 /** Resets the failures of one event before the next one. */
@@ -90,7 +90,7 @@ export const forgetFailures = (
   destination: string,
   channels: readonly string[],
 ): Statement => sql`
-  UPDATE ${tables.channels} SET attempts = 0, crashes = 0, available_at = NULL
+  UPDATE ${tables.channels} SET attempts = 0, crashed = NULL, available_at = NULL
   WHERE destination = ${destination} AND channel ${amongKeys(dialect, channels)}`;
 
 export const lockChannel = ({ tables, dialect }: RelayScope, destination: string, channel: string): Statement => sql`
@@ -103,8 +103,33 @@ export const retryBlocked = (
   destination: string,
   channels: readonly string[],
 ): Statement => sql`
-  UPDATE ${tables.channels} SET state = NULL, attempts = 0, crashes = 0, available_at = NULL
+  UPDATE ${tables.channels} SET state = NULL, attempts = 0, crashed = NULL, available_at = NULL
   WHERE destination = ${destination} AND state = 'blocked' AND channel ${amongKeys(dialect, channels)}`;
+
+/** Read without locks: rows that are scanned would stay locked on MySQL. */
+export const selectBlamed = ({ tables }: RelayScope, owner: string): Statement => sql`
+  SELECT destination, channel FROM ${tables.channels} WHERE position(${listOf([owner])} IN crashed) > 0
+  ORDER BY destination, channel`;
+
+/** Removes a process from the lists of those that an event may have ended. Only such a channel is blocked with a list. */
+export const clearOf = (
+  { tables, dialect }: RelayScope,
+  owner: string,
+  destination: string,
+  channels: readonly string[],
+): Statement => sql`
+  UPDATE ${tables.channels} SET state = CASE WHEN state = 'blocked' THEN NULL ELSE state END,
+    crashed = NULLIF(REPLACE(crashed, ${listOf([owner])}, ''), '')
+  WHERE destination = ${destination} AND channel ${amongKeys(dialect, channels)} AND crashed IS NOT NULL`;
+
+/** Rows that say nothing any more. */
+export const dropCalm = (
+  { tables, dialect }: RelayScope,
+  destination: string,
+  channels: readonly string[],
+): Statement => sql`
+  DELETE FROM ${tables.channels} WHERE destination = ${destination} AND channel ${amongKeys(dialect, channels)}
+    AND position = 0 AND state IS NULL AND attempts = 0 AND crashed IS NULL`;
 
 /** In the order in which a relay locks them. */
 export const selectBlocked = (
@@ -141,7 +166,7 @@ export const selectDead = (scope: RelayScope, { destination, channel, limit, aft
 const REQUEUED_AT_ONCE = 50;
 
 export const selectRequeuedChannels = (scope: RelayScope, destination: string): Statement => sql`
-  SELECT channel, attempts, crashes FROM ${scope.tables.channels}
+  SELECT channel, attempts, crashed FROM ${scope.tables.channels}
   WHERE destination = ${destination} AND state = 'requeued' AND (available_at IS NULL OR available_at <= ${nowOf(scope)})
   ORDER BY channel LIMIT 1000`;
 

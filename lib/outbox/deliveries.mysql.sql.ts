@@ -1,7 +1,14 @@
 import { keyList, numberList, padded } from '../sql/dialects.js';
 import { int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { nowOf } from '../sql/tables.js';
-import type { Acknowledged, ChannelWrite, FailedHead, FetchRequest } from './deliveries.js';
+import {
+  type Acknowledged,
+  type ChannelWrite,
+  type DangerousDelivery,
+  type FailedHead,
+  type FetchRequest,
+  listOf,
+} from './deliveries.js';
 import { leasesOf, type ShardLease } from './shards.js';
 import { eventColumns, type RelayScope, shardValue, underLeases } from './shards.sql.js';
 
@@ -80,7 +87,7 @@ export const movePositions = (scope: RelayScope, owner: string, items: readonly 
   INSERT INTO ${scope.tables.channels} (destination, channel, position)
   SELECT s.destination, g.channel, MAX(g.last) FROM ${fencedRows(scope, owner, items, rows, { last: 'int' })}
   GROUP BY s.destination, g.channel ORDER BY g.channel
-  ON DUPLICATE KEY UPDATE position = GREATEST(position, VALUES(position)), attempts = 0, crashes = 0,
+  ON DUPLICATE KEY UPDATE position = GREATEST(position, VALUES(position)), attempts = 0, crashed = NULL,
     available_at = NULL, last_error = NULL, failed_at = NULL`;
 };
 
@@ -89,34 +96,37 @@ export const movePositions = (scope: RelayScope, owner: string, items: readonly 
  * its state: they are delivered first.
  */
 export const failHeads = (scope: RelayScope, owner: string, items: readonly FailedHead[]): Statement => {
-  const rows = items.map(({ channel, counts, delayMs, error, blocks }) => ({
+  const rows = items.map(({ channel, counts, delayMs, error, blocks, crashed }) => ({
     channel,
     counts,
     delay: delayMs,
     error,
     // Must differ from all column names of the table: otherwise the update below would be ambiguous.
     stands: blocks ? 'blocked' : null,
+    died: crashed ? '' : null,
   }));
-  const columns = { counts: 'int', delay: 'int', error: 'text', stands: 'text' } as const;
+  const columns = { counts: 'int', delay: 'int', error: 'text', stands: 'text', died: 'text' } as const;
   return sql`
-  INSERT INTO ${scope.tables.channels} (destination, channel, attempts, available_at, state, last_error, failed_at)
-  SELECT s.destination, g.channel, g.counts, ${nowOf(scope)} + g.delay, g.stands, g.error, ${nowOf(scope)}
+  INSERT INTO ${scope.tables.channels} (destination, channel, attempts, available_at, state, last_error, failed_at, crashed)
+  SELECT s.destination, g.channel, g.counts, ${nowOf(scope)} + g.delay, g.stands, g.error, ${nowOf(scope)}, g.died
   FROM ${fencedRows(scope, owner, items, rows, columns)} ORDER BY g.channel
-  ON DUPLICATE KEY UPDATE attempts = attempts + VALUES(attempts), crashes = 0, available_at = VALUES(available_at),
+  ON DUPLICATE KEY UPDATE attempts = attempts + VALUES(attempts),
+    crashed = CASE WHEN VALUES(crashed) IS NOT NULL THEN REPLACE(crashed, ${listOf([owner])}, '') END, available_at = VALUES(available_at),
     state = CASE WHEN state = 'requeued' THEN state ELSE COALESCE(VALUES(state), state) END,
     last_error = VALUES(last_error), failed_at = VALUES(failed_at)`;
 };
 
-export const countCrashes = (scope: RelayScope, owner: string, items: readonly ChannelWrite[]): Statement => {
-  const rows = items.map(({ channel }) => ({ channel }));
+export const countCrashes = (scope: RelayScope, owner: string, items: readonly DangerousDelivery[]): Statement => {
+  const rows = items.map(({ channel, abandonedBy }) => ({ channel, died: listOf([abandonedBy, owner]) }));
   return sql`
-  INSERT INTO ${scope.tables.channels} (destination, channel, crashes)
-  SELECT s.destination, g.channel, 1 FROM ${fencedRows(scope, owner, items, rows, {})} ORDER BY g.channel
-  ON DUPLICATE KEY UPDATE crashes = crashes + 1`;
+  INSERT INTO ${scope.tables.channels} (destination, channel, crashed)
+  SELECT s.destination, g.channel, g.died FROM ${fencedRows(scope, owner, items, rows, { died: 'text' })} ORDER BY g.channel
+  ON DUPLICATE KEY UPDATE crashed = CASE WHEN crashed IS NULL THEN VALUES(crashed)
+    WHEN LOCATE(${listOf([owner])}, crashed) > 0 THEN crashed ELSE CONCAT(crashed, ${listOf([owner])}) END`;
 };
 
 export const selectCrashes = ({ tables }: RelayScope, destination: string, channels: readonly string[]): Statement =>
-  sql`SELECT channel, crashes FROM ${tables.channels} WHERE destination = ${destination} AND channel IN ${keyList(channels)}`;
+  sql`SELECT channel, crashed FROM ${tables.channels} WHERE destination = ${destination} AND channel IN ${keyList(channels)}`;
 
 /** The minimum position of all destinations in each channel; omitted while one of them has none. */
 export const selectPassed = ({ tables }: RelayScope, channels: readonly string[]): Statement => sql`
@@ -149,7 +159,7 @@ export interface HeadRow {
   first: number | string;
   position: number | string | null;
   attempts: number | string | null;
-  crashes: number | string | null;
+  crashed: string | null;
   state: string | null;
   waits: number | string | null;
 }
@@ -173,7 +183,7 @@ export const selectHeads = (
   destination: string,
 ): Statement => {
   const select = sql`
-  SELECT h.shard, h.channel, h.first, s.position, s.attempts, s.crashes, s.state,
+  SELECT h.shard, h.channel, h.first, s.position, s.attempts, s.crashed, s.state,
     CASE WHEN s.available_at > ${nowOf(scope)} THEN 1 ELSE 0 END AS waits
   FROM (${join(
     shards.map(({ shard, after }) => headsOf(scope, shard, after, channels)),

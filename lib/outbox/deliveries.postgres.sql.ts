@@ -1,7 +1,7 @@
 import { columnRows, keyRows, numberArray, planned } from '../sql/dialects.js';
 import { int, sql, type Statement } from '../sql/statement.js';
 import { nowOf } from '../sql/tables.js';
-import type { Acknowledged, ChannelWrite, FailedHead, FetchRequest } from './deliveries.js';
+import { type Acknowledged, type DangerousDelivery, type FailedHead, type FetchRequest, listOf } from './deliveries.js';
 import { leasesOf, type ShardLease } from './shards.js';
 import { eventColumns, isPending, type RelayScope, shardOfRow, textArray } from './shards.sql.js';
 
@@ -102,7 +102,7 @@ export const movePositions = (scope: RelayScope, owner: string, items: readonly 
     SELECT ${items[0]?.lease.destination ?? ''}, g.channel, max(CAST(g.last AS bigint)) FROM ${rows} AS g
     WHERE g.shard IN (SELECT shard FROM held) GROUP BY g.channel ORDER BY g.channel
     ON CONFLICT (destination, channel) DO UPDATE SET position = GREATEST(c.position, EXCLUDED.position),
-      attempts = 0, crashes = 0, available_at = NULL, last_error = NULL, failed_at = NULL
+      attempts = 0, crashed = NULL, available_at = NULL, last_error = NULL, failed_at = NULL
   )
   SELECT ${heldAsJson} AS held`;
 };
@@ -137,32 +137,36 @@ const FAILED = {
   delay: ['bigint', ({ delayMs }: FailedHead) => delayMs],
   error: ['text', ({ error }: FailedHead) => error],
   state: ['text', ({ blocks }: FailedHead) => (blocks ? 'blocked' : null), 'nullable'],
+  crashed: ['text', ({ crashed }: FailedHead) => (crashed ? '' : null), 'nullable'],
 } as const;
 
 /** A channel whose dead letters were requeued meanwhile keeps its state: they are delivered first. */
 export const failHeads = (scope: RelayScope, owner: string, items: readonly FailedHead[]): Statement => sql`
   WITH ${heldShards(scope, owner, leasesOf(items))}, failed AS (
-    INSERT INTO ${scope.tables.channels} AS c (destination, channel, attempts, available_at, state, last_error, failed_at)
-    SELECT ${items[0]?.lease.destination ?? ''}, g.channel, g.counts, ${nowOf(scope)} + g.delay, g.state, g.error, ${nowOf(scope)}
+    INSERT INTO ${scope.tables.channels} AS c (destination, channel, attempts, available_at, state, last_error, failed_at, crashed)
+    SELECT ${items[0]?.lease.destination ?? ''}, g.channel, g.counts, ${nowOf(scope)} + g.delay, g.state, g.error, ${nowOf(scope)}, g.crashed
     FROM ${columnRows(items, FAILED)} AS g WHERE g.shard IN (SELECT shard FROM held) ORDER BY g.channel
-    ON CONFLICT (destination, channel) DO UPDATE SET attempts = c.attempts + EXCLUDED.attempts, crashes = 0,
+    ON CONFLICT (destination, channel) DO UPDATE SET attempts = c.attempts + EXCLUDED.attempts,
+      crashed = CASE WHEN EXCLUDED.crashed IS NOT NULL THEN replace(c.crashed, ${listOf([owner])}, '') END,
       available_at = EXCLUDED.available_at, last_error = EXCLUDED.last_error, failed_at = EXCLUDED.failed_at,
       state = CASE WHEN c.state = 'requeued' THEN c.state ELSE COALESCE(EXCLUDED.state, c.state) END
   )
   SELECT ${heldAsJson} AS held`;
 
-export const countCrashes = (scope: RelayScope, owner: string, items: readonly ChannelWrite[]): Statement => {
+export const countCrashes = (scope: RelayScope, owner: string, items: readonly DangerousDelivery[]): Statement => {
   const rows = columnRows(items, {
     channel: ['text', ({ channel }) => channel],
     shard: ['bigint', ({ lease }) => lease.shard],
+    crashed: ['text', ({ abandonedBy }) => listOf([abandonedBy, owner])],
   });
   return sql`
   WITH ${heldShards(scope, owner, leasesOf(items))}
-  INSERT INTO ${scope.tables.channels} AS c (destination, channel, crashes)
-  SELECT ${items[0]?.lease.destination ?? ''}, g.channel, 1 FROM ${rows} AS g
+  INSERT INTO ${scope.tables.channels} AS c (destination, channel, crashed)
+  SELECT ${items[0]?.lease.destination ?? ''}, g.channel, g.crashed FROM ${rows} AS g
   WHERE g.shard IN (SELECT shard FROM held) ORDER BY g.channel
-  ON CONFLICT (destination, channel) DO UPDATE SET crashes = c.crashes + 1
-  RETURNING c.channel, c.crashes`;
+  ON CONFLICT (destination, channel) DO UPDATE SET crashed = CASE WHEN c.crashed IS NULL THEN EXCLUDED.crashed
+    WHEN position(${listOf([owner])} IN c.crashed) > 0 THEN c.crashed ELSE c.crashed || ${listOf([owner])} END
+  RETURNING c.channel, c.crashed`;
 };
 
 export interface FetchedRow {
@@ -171,7 +175,7 @@ export interface FetchedRow {
   n: number | string;
   channel: string;
   attempts: number | string | null;
-  crashes: number | string | null;
+  crashed: string | null;
   state: string | null;
   /** Null if no event of the channel can be delivered. */
   sequence_id: string | null;
@@ -211,7 +215,7 @@ export const fetchEvents = (scope: RelayScope, request: FetchRequest): Statement
   const waits = sql`(s.state IS NOT NULL AND s.state <> 'parked') OR s.available_at > t.now`;
   return sql`
   WITH RECURSIVE ${channelsOf(scope, shards, channels)}
-  SELECT ch.shard, ch.n, ch.channel, s.attempts, s.crashes, s.state, m.*
+  SELECT ch.shard, ch.n, ch.channel, s.attempts, s.crashed, s.state, m.*
   FROM ch CROSS JOIN (SELECT ${nowOf(scope)} AS now) AS t
   LEFT JOIN LATERAL (
     SELECT c.* FROM ${tables.channels} AS c WHERE c.destination = ${destination} AND c.channel = ch.channel LIMIT 1

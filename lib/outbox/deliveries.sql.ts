@@ -9,12 +9,14 @@ import {
   type ChannelBatch,
   type ChannelState,
   type ChannelWrite,
+  type DangerousDelivery,
   type DeadLettered,
   type EventSource,
   type FailedHead,
   type Fetched,
   type FetchRequest,
   followsRequeued,
+  listedIn,
 } from './deliveries.js';
 import * as mysql from './deliveries.mysql.sql.js';
 import * as postgres from './deliveries.postgres.sql.js';
@@ -76,10 +78,10 @@ const CHANNELS_PER_STATEMENT = 128;
 interface CountsRow {
   channel: string;
   attempts: number | string;
-  crashes: number | string;
+  crashed: string | null;
 }
 
-type EventRow = Omit<FetchedRow, 'shard' | 'n' | 'attempts' | 'crashes' | 'state'>;
+type EventRow = Omit<FetchedRow, 'shard' | 'n' | 'attempts' | 'crashed' | 'state'>;
 
 /** Reads events by the index of pending ones. */
 export class SqlEventSource implements EventSource {
@@ -100,11 +102,11 @@ export class SqlEventSource implements EventSource {
     const { rows } = await this.db.run<CountsRow>(dead.selectRequeuedChannels(this.scope, destination));
     const held = new Set(shards);
     const batches: ChannelBatch[] = [];
-    for (const { channel, attempts, crashes } of rows) {
+    for (const { channel, attempts, crashed } of rows) {
       const shard = shardOf(channel, this.db.dialect.family);
       if (!held.has(shard) || batches.length >= channels) continue;
       const events = await this.db.run<EventRow>(dead.selectRequeued(this.scope, destination, channel));
-      const counts = { attempts: Number(attempts), crashes: Number(crashes) };
+      const counts = { attempts: Number(attempts), crashes: listedIn(crashed).size };
       batches.push({ shard, channel, events: events.rows.map(eventOf), ...counts, parked: false });
     }
     return batches;
@@ -174,11 +176,11 @@ const mayGo = ({ state, waits }: mysql.HeadRow): boolean =>
 
 const isWhole = ({ events }: ChannelBatch): boolean => events.length > 0;
 
-const headOf = (row: Pick<FetchedRow, 'shard' | 'channel' | 'attempts' | 'crashes' | 'state'>) => ({
+const headOf = (row: Pick<FetchedRow, 'shard' | 'channel' | 'attempts' | 'crashed' | 'state'>) => ({
   shard: Number(row.shard),
   channel: row.channel,
   attempts: Number(row.attempts ?? 0),
-  crashes: Number(row.crashes ?? 0),
+  crashes: listedIn(row.crashed).size,
   parked: row.state === 'parked',
 });
 
@@ -280,23 +282,35 @@ export class SqlAcknowledgements implements Acknowledgements {
     });
   }
 
-  async countCrash(owner: string, items: readonly ChannelWrite[]): Promise<(number | undefined)[]> {
+  async countCrash(owner: string, items: readonly DangerousDelivery[]): Promise<(string[] | undefined)[]> {
     if (items.length === 0) return [];
     const { db, scope } = this;
     return byFamily(db.dialect, {
       postgres: async () => {
-        const counts = countsIn(await db.run<CrashRow>(postgres.countCrashes(scope, owner, items)));
-        return items.map(({ channel }) => counts.get(channel));
+        const others = othersIn(owner, await db.run<CrashRow>(postgres.countCrashes(scope, owner, items)));
+        return items.map(({ channel }) => others.get(channel));
       },
       mysql: async () => {
         await db.run(mysql.countCrashes(scope, owner, items));
-        const counts = countsIn(
+        const others = othersIn(
+          owner,
           await db.run<CrashRow>(mysql.selectCrashes(scope, destinationOf(items), channelsOf(items))),
         );
         const holds = await this.holding(owner, items, db);
-        return items.map((item) => (holds(item) ? counts.get(item.channel) : undefined));
+        return items.map((item) => (holds(item) ? others.get(item.channel) : undefined));
       },
     });
+  }
+
+  async withdraw(owner: string): Promise<number> {
+    const { rows } = await this.db.run<{ destination: string; channel: string }>(dead.selectBlamed(this.scope, owner));
+    const destinations = [...new Set(rows.map(({ destination }) => destination))];
+    for (const destination of destinations) {
+      const channels = channelsOf(rows.filter((row) => row.destination === destination));
+      await this.db.run(dead.clearOf(this.scope, owner, destination, channels));
+      await this.db.run(dead.dropCalm(this.scope, destination, channels));
+    }
+    return rows.length;
   }
 
   async deadLetter(owner: string, items: readonly DeadLettered[]): Promise<boolean[]> {
@@ -373,7 +387,7 @@ export class SqlAcknowledgements implements Acknowledgements {
 
 interface CrashRow {
   channel: string;
-  crashes: number | string;
+  crashed: string;
 }
 
 const destinationOf = (items: readonly ChannelWrite[]): string => items[0]?.lease.destination ?? '';
@@ -382,8 +396,8 @@ const channelsOf = (items: readonly { channel: string }[]): string[] => [
   ...new Set(items.map(({ channel }) => channel)),
 ];
 
-const countsIn = ({ rows }: SqlResult<CrashRow>): Map<string, number> =>
-  new Map(rows.map(({ channel, crashes }) => [channel, Number(crashes)]));
+const othersIn = (owner: string, { rows }: SqlResult<CrashRow>): Map<string, string[]> =>
+  new Map(rows.map(({ channel, crashed }) => [channel, [...listedIn(crashed)].filter((one) => one !== owner)]));
 
 /** The result of ending events. */
 export interface Ended {

@@ -27,7 +27,7 @@ export interface ChannelBatch {
   readonly events: readonly OutboxEvent[];
   /** How often its first event has failed. */
   readonly attempts: number;
-  /** How many processes have died while delivering it. */
+  /** How many processes have begun to deliver it and may have died. */
   readonly crashes: number;
   /** These events must become dead letters instead of being delivered. */
   readonly parked: boolean;
@@ -88,6 +88,14 @@ export interface FailedHead extends ChannelWrite {
   readonly error: string;
   /** Whether the channel is blocked until it is retried or skipped. */
   readonly blocks: boolean;
+  /** Whether it is blocked for the other processes that died, which stay listed: they may come back. */
+  readonly crashed?: boolean;
+}
+
+/** A delivery that may end the process. */
+export interface DangerousDelivery extends ChannelWrite {
+  /** The process that had the shard before and died, perhaps while it delivered the same event. */
+  readonly abandonedBy?: string | undefined;
 }
 
 export interface DeadLettered extends ChannelWrite {
@@ -117,8 +125,17 @@ export interface Acknowledgements {
    * letters of the channel were requeued meanwhile, it is not blocked: they are delivered first, then this event.
    */
   fail(owner: string, items: readonly FailedHead[]): Promise<boolean[]>;
-  /** Counts a crash before a delivery that may cause one. Returns the counts; undefined if the lease was lost. */
-  countCrash(owner: string, items: readonly ChannelWrite[]): Promise<(number | undefined)[]>;
+  /**
+   * Lists `owner` as a process that the first event of the channel may have ended, before it is delivered. If none is
+   * listed yet, who had the shard before is listed, too: that one listed nobody. Each is listed once, however often this
+   * is repeated. Returns the others that are listed; undefined if the lease was lost.
+   */
+  countCrash(owner: string, items: readonly DangerousDelivery[]): Promise<(string[] | undefined)[]>;
+  /**
+   * `owner` has not died: it is removed from all lists, and channels that were blocked because of it are free again.
+   * Returns the number of channels.
+   */
+  withdraw(owner: string): Promise<number>;
   /**
    * Stores dead letters and acknowledges the events, in one commit. If dead letters of the channel were requeued
    * meanwhile, events that would queue behind them or park the channel are requeued too.
@@ -142,12 +159,20 @@ export interface Acknowledgements {
 export const followsRequeued = (item: DeadLettered, state: ChannelState | null | undefined): boolean =>
   state === 'requeued' && !item.requeued && (item.reason === 'behind' || item.parksChannel);
 
+/** Processes as one text, in which each can be found and removed by a statement. */
+export const listOf = (processes: readonly (string | undefined)[]): string =>
+  processes.map((one) => (one === undefined ? '' : `[${one}]`)).join('');
+
+/** The processes of such a text. */
+export const listedIn = (text: string | null): Set<string> =>
+  new Set(text?.match(/\[[^\]]*\]/g)?.map((one) => one.slice(1, -1)));
+
 /** A batch of one channel's events in delivery. */
 export interface Delivery extends ChannelBatch {
   readonly held: HeldShard;
   readonly requeued: boolean;
-  /** The last owner of its shard died, perhaps because of these events. */
-  readonly suspect: boolean;
+  /** The last owner of its shard, which died, perhaps because of these events. */
+  readonly abandonedBy: string | undefined;
   /** The last number that was delivered and acknowledged. */
   reached?: string;
 }
@@ -192,7 +217,7 @@ export class Deliverer {
       await this.alone;
       return { settled: Promise.resolve() };
     }
-    if (delivery.suspect && !(await this.mayLive(delivery))) return { settled: Promise.resolve() };
+    if (delivery.abandonedBy !== undefined && !(await this.mayLive(delivery))) return { settled: Promise.resolve() };
     return this.deliverAll(delivery);
   }
 
@@ -243,9 +268,9 @@ export class Deliverer {
   }
 
   private async acknowledge(delivery: Delivery, events: readonly OutboxEvent[]): Promise<void> {
-    const { held, channel, requeued, attempts, crashes, suspect } = delivery;
+    const { held, channel, requeued, attempts, crashes, abandonedBy } = delivery;
     const ids = events.map(({ sequenceId }) => sequenceId);
-    const clears = attempts > 0 || crashes > 0 || suspect;
+    const clears = attempts > 0 || crashes > 0 || abandonedBy !== undefined;
     const item = { lease: held.lease, channel, ids, clears };
     if (!(await this.write(held, () => this.batcher.acknowledge(item, requeued)))) return;
     // An event that is not acknowledged is delivered again, and is not late then.
@@ -253,15 +278,17 @@ export class Deliverer {
     this.observer.delivered?.({ destination: this.destination.name, events: events.length });
   }
 
-  /** Counts a crash before it may happen. False: too many crashes, or the lease was lost. */
+  /** Counts a crash before it may happen, and those that happened. False: too many crashes, or the lease was lost. */
   private async mayLive(delivery: Delivery): Promise<boolean> {
-    const { held, channel, events } = delivery;
-    let crashes: number | undefined;
+    const { held, channel, events, abandonedBy } = delivery;
+    let listed: string[] | undefined;
     const counted = await this.write(held, async () => {
-      crashes = await this.batcher.countCrash({ lease: held.lease, channel });
-      return crashes !== undefined;
+      listed = await this.batcher.countCrash({ lease: held.lease, channel, abandonedBy });
+      return listed !== undefined;
     });
-    if (!counted || crashes === undefined) return false;
+    if (!counted || listed === undefined) return false;
+    // One that was cut off or stood still for longer than its lease has not died.
+    const crashes = listed.filter((one) => !this.shards.live.includes(one)).length;
     if (!isDeadly(crashes, this.options.policy)) return true;
     const note = `${crashes} processes died while they delivered it`;
     await this.poison(delivery, events[0]!, delivery.attempts, note, this.options.policy.onPoison, 'crashed');
@@ -321,9 +348,18 @@ export class Deliverer {
     };
     // A requeued event becomes a dead letter again: its channel cannot be blocked by it.
     const blocks = outcome === 'block' && !requeued;
+    const crashed = reason === 'crashed';
     const written = await this.write(held, () =>
       blocks
-        ? this.batcher.fail({ lease, channel, counts: 1, delayMs: 0, error: item.error, blocks })
+        ? this.batcher.fail({
+            lease,
+            channel,
+            counts: 1,
+            delayMs: 0,
+            error: item.error,
+            blocks,
+            crashed: reason === 'crashed',
+          })
         : this.batcher.deadLetter([item]),
     );
     if (!written) return;
@@ -386,7 +422,7 @@ export class AcknowledgementBatcher {
   private readonly requeued: Batcher<Acknowledged, boolean>;
   private readonly failures: Batcher<FailedHead, boolean>;
   private readonly deadLetters: Batcher<readonly DeadLettered[], boolean>;
-  private readonly crashes: Batcher<ChannelWrite, number | undefined>;
+  private readonly crashes: Batcher<DangerousDelivery, string[] | undefined>;
 
   constructor(owner: string, ports: Acknowledgements) {
     this.acks = new Batcher((items) => ports.acknowledge(owner, items), { ...MANY, isolates });
@@ -409,7 +445,7 @@ export class AcknowledgementBatcher {
     return this.deadLetters.add(part);
   }
 
-  countCrash(item: ChannelWrite): Promise<number | undefined> {
+  countCrash(item: DangerousDelivery): Promise<string[] | undefined> {
     return this.crashes.add(item);
   }
 }

@@ -26,6 +26,7 @@ import {
   type ChannelBatch,
   type ChannelState,
   type ChannelWrite,
+  type DangerousDelivery,
   type DeadLettered,
   type EventSource,
   type FailedHead,
@@ -53,7 +54,8 @@ interface HeldShard {
 interface HeldChannel {
   position: bigint;
   attempts: number;
-  crashes: number;
+  /** The processes that the first event may have ended. */
+  crashed: ReadonlySet<string>;
   availableAt: number | undefined;
   state: ChannelState | undefined;
   error: string | null;
@@ -107,7 +109,7 @@ export class MemoryOutbox {
 
   channel(destination: string, channel: string): HeldChannel {
     const key = keyOf(destination, channel);
-    const fresh = { attempts: 0, crashes: 0, availableAt: undefined, state: undefined, error: null, failedAt: null };
+    const fresh = { ...CALM_CHANNEL, error: null, failedAt: null };
     const row = this.channels.get(key) ?? { position: 0n, ...fresh };
     this.channels.set(key, row);
     return row;
@@ -188,7 +190,7 @@ export class MemoryOutbox {
 
 export const keyOf = (destination: string, of: string | number): string => `${destination}\n${of}`;
 
-const CALM_CHANNEL = { attempts: 0, crashes: 0, availableAt: undefined, state: undefined };
+const CALM_CHANNEL = { attempts: 0, crashed: new Set<string>(), availableAt: undefined, state: undefined };
 
 /** Dead letters in a map. */
 class InMemoryDeadLetters implements DeadLetters {
@@ -334,8 +336,8 @@ class InMemoryEventSource implements EventSource {
     destination: string,
     channel: string,
   ): Pick<ChannelBatch, 'shard' | 'channel' | 'attempts' | 'crashes'> {
-    const { attempts, crashes } = this.tables.channel(destination, channel);
-    return { shard: this.tables.shardOf(channel), channel, attempts, crashes };
+    const { attempts, crashed } = this.tables.channel(destination, channel);
+    return { shard: this.tables.shardOf(channel), channel, attempts, crashes: crashed.size };
   }
 
   private isDue({ state, availableAt }: HeldChannel, wanted: HeldChannel['state']): boolean {
@@ -357,14 +359,30 @@ class InMemoryAcknowledgements implements Acknowledgements {
       if (!this.held(owner, item)) return false;
       const row = this.rowOf(item);
       const attempts = row.attempts + item.counts;
-      Object.assign(row, { attempts, crashes: 0, availableAt: now + item.delayMs, error: item.error, failedAt: now });
+      Object.assign(row, { attempts, availableAt: now + item.delayMs, error: item.error, failedAt: now });
+      row.crashed = new Set(item.crashed ? [...row.crashed].filter((one) => one !== owner) : []);
       if (item.blocks && row.state !== 'requeued') row.state = 'blocked';
       return true;
     });
   }
 
-  async countCrash(owner: string, items: readonly ChannelWrite[]): Promise<(number | undefined)[]> {
-    return items.map((item) => (this.held(owner, item) ? ++this.rowOf(item).crashes : undefined));
+  async countCrash(owner: string, items: readonly DangerousDelivery[]): Promise<(string[] | undefined)[]> {
+    return items.map((item) => {
+      if (!this.held(owner, item)) return undefined;
+      const row = this.rowOf(item);
+      const listed = row.crashed.size > 0 ? row.crashed : [item.abandonedBy ?? owner];
+      row.crashed = new Set([...listed, owner]);
+      return [...row.crashed].filter((one) => one !== owner);
+    });
+  }
+
+  async withdraw(owner: string): Promise<number> {
+    const blamed = [...this.tables.channels.values()].filter(({ crashed }) => crashed.has(owner));
+    for (const row of blamed) {
+      row.crashed = new Set([...row.crashed].filter((one) => one !== owner));
+      if (row.state === 'blocked') row.state = undefined;
+    }
+    return blamed.length;
   }
 
   async deadLetter(owner: string, items: readonly DeadLettered[]): Promise<boolean[]> {
@@ -428,7 +446,7 @@ class InMemoryAcknowledgements implements Acknowledgements {
   }
 }
 
-const CALM = { attempts: 0, crashes: 0, availableAt: undefined };
+const CALM = { attempts: 0, crashed: new Set<string>(), availableAt: undefined };
 
 export const inMemoryRelayStorage = (
   tables: MemoryOutbox,
@@ -554,9 +572,9 @@ export class InMemoryShardLeases implements ShardLeases {
 }
 
 function take(key: string, held: HeldShard, owner: string, until: number): AcquiredShard {
-  const abandoned = held.owner !== undefined;
+  const abandonedBy = held.owner === owner ? undefined : held.owner;
   Object.assign(held, { owner, until, epoch: held.epoch + 1 });
-  return { ...named(key), epoch: held.epoch, abandoned };
+  return { ...named(key), epoch: held.epoch, abandonedBy };
 }
 
 const named = (key: string): { destination: string; shard: number } => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { InvalidArgumentError, OutboxOccupiedError } from '../core/errors.js';
-import { type Loops, PollLoop } from '../core/loops.js';
+import { type Loops, PollLoop, WakeWindow } from '../core/loops.js';
 import { type Clock, stopwatch, Timers } from '../core/time.js';
 import { AcknowledgementBatcher, type ChannelBatch, Deliverer, type Delivery, type EventSource } from './deliveries.js';
 import {
@@ -395,7 +395,7 @@ class DestinationFeed {
   private advance(held: HeldShard | undefined, channel: string): void {
     if (!held) return;
     held.after = channel;
-    if (channel === '') held.suspect = false;
+    if (channel === '') held.abandonedBy = undefined;
   }
 
   private async lookForRequeued(usable: readonly HeldShard[]): Promise<number> {
@@ -412,7 +412,7 @@ class DestinationFeed {
     if (!held || held.lost || held.draining || this.stopped) return;
     // A requeued channel without events is a delivery too: its state must be cleared.
     if (!requeued && batch.events.length === 0) return;
-    const delivery: Underway = { ...batch, held, requeued, look, suspect: held.suspect };
+    const delivery: Underway = { ...batch, held, requeued, look, abandonedBy: held.abandonedBy };
     const first = batch.events[0]?.sequenceId ?? '';
     if (!requeued && this.late.isLate(batch.channel, first))
       this.observer.late?.({ destination: this.name, channel: batch.channel, sequenceId: first });
@@ -469,6 +469,8 @@ class DestinationFeed {
 const STRAY_LEASES = 4;
 /** Every this many beats, events that all destinations have passed but none has ended are searched for. */
 const TIDY_EVERY = 6;
+/** Two beats of the slowest other process, which may be twice as slow. */
+const RETURN_BEATS = 4;
 
 export type KeeperOptions = Pick<
   RelayOptions,
@@ -485,6 +487,9 @@ export class ShardKeeper {
   private members = '';
   /** The last reported reason why numbers stay. */
   private stay: 'denied' | 'narrow' | undefined;
+  private losses = 0;
+  /** For this many beats it says that it has not died. */
+  private returning = 0;
   private beating: Promise<unknown> = Promise.resolve();
   private readonly leaving = new Set<Promise<void>>();
 
@@ -515,7 +520,7 @@ export class ShardKeeper {
     this.leaving.add(released);
   }
 
-  /** Releases all shards and unregisters the node. */
+  /** Releases all shards and unregisters the node: no event has ended this process. */
   async leave(): Promise<void> {
     // Shards that a beat in progress acquires must be released too.
     await this.beating;
@@ -524,6 +529,7 @@ export class ShardKeeper {
     await Promise.all(this.leaving);
     const leases = all.map(({ lease }) => lease);
     await this.storage.leases.release(this.options.nodeId, leases);
+    await this.storage.acknowledgements.withdraw(this.options.nodeId);
     await this.storage.nodes.leave(this.options.nodeId);
   }
 
@@ -533,8 +539,10 @@ export class ShardKeeper {
     const short = this.held.all().some(({ endsAt }) => endsAt < soonOver);
     // Leases first: the node's heartbeat is less urgent.
     await this.renew();
+    await this.comeBack();
     if (this.options.intake?.isDraining) return this.drain();
     const live = await this.storage.nodes.beat(nodeId, heartbeatTimeoutMs);
+    this.held.live = live;
     await this.lookAtEra();
     const changed = this.members !== live.join();
     this.members = live.join();
@@ -548,6 +556,22 @@ export class ShardKeeper {
     }
     if (++this.beats % TIDY_EVERY === 0) await this.tidy();
     return taken;
+  }
+
+  /**
+   * A process that has lost shards is listed among the dead by their new owners. They hear at their own beats that it is
+   * alive, and may list it until then.
+   */
+  private async comeBack(): Promise<void> {
+    if (this.losses !== this.held.losses) this.returning = RETURN_BEATS;
+    this.losses = this.held.losses;
+    if (this.returning === 0) return;
+    try {
+      await this.storage.acknowledgements.withdraw(this.options.nodeId);
+      this.returning--;
+    } catch (error) {
+      this.observer.error?.(error);
+    }
   }
 
   /** Releases what is not under way. Once nothing is, other nodes are assigned what was assigned to this one. */
@@ -653,40 +677,4 @@ export function shardsOf(node: string, nodes: readonly string[], destination: st
   return Array.from({ length: shards }, (_, shard) => shard).filter(
     (shard) => rendezvous(nodes, destination, shard) === node,
   );
-}
-
-/** Lets the first call through at once, and merges further calls within the window into one at its end. */
-export class WakeWindow {
-  private open = false;
-  private again = false;
-
-  constructor(
-    private readonly timers: Timers,
-    private readonly clock: Clock,
-    private readonly ms: number,
-    private readonly fire: () => void,
-  ) {}
-
-  poke(): void {
-    if (this.open) {
-      this.again = true;
-      return;
-    }
-    this.open = true;
-    this.timers.at(this.clock.now() + this.ms, () => this.close());
-    this.fire();
-  }
-
-  /** Resets to the initial state, after the timers were stopped. */
-  reset(): void {
-    this.open = false;
-    this.again = false;
-  }
-
-  private close(): void {
-    this.open = false;
-    if (!this.again) return;
-    this.again = false;
-    this.poke();
-  }
 }

@@ -12,7 +12,7 @@ export interface LeaseRow {
   destination: string;
   shard: number | string;
   epoch: number | string;
-  abandoned?: number | boolean;
+  last_owner?: string | null;
 }
 
 export const seeDestinations = (scope: RelayScope, names: readonly string[]): Statement => sql`
@@ -93,7 +93,7 @@ const selectFree = (scope: RelayScope, request: AcquireShards): Statement => {
   const free = (ms: number) => sql`(lease_until IS NULL OR lease_until <= ${nowOf(scope)} - ${int(ms)})`;
   const released = sql`(owner IS NULL OR ${free(0)})`;
   return sql`
-  SELECT destination, shard, epoch, CASE WHEN owner IS NULL THEN 0 ELSE 1 END AS abandoned,
+  SELECT destination, shard, epoch, owner AS last_owner,
     CASE WHEN ${isWanted} THEN 1 ELSE 0 END AS wanted
   FROM ${scope.tables.shards}
   WHERE destination = ${destination} AND CASE WHEN ${isWanted} THEN ${released} ELSE ${free(leaseMs)} END
@@ -107,13 +107,13 @@ const selectFree = (scope: RelayScope, request: AcquireShards): Statement => {
 export const acquireReturning = (scope: RelayScope, owner: string, request: AcquireShards): Statement => sql`
   WITH free AS MATERIALIZED (${selectFree(scope, request)} FOR UPDATE SKIP LOCKED),
   chosen AS (
-    SELECT shard, abandoned FROM (
+    SELECT shard, last_owner FROM (
       SELECT free.*, row_number() OVER (PARTITION BY wanted ORDER BY shard) AS ordinal FROM free
     ) AS listed WHERE wanted = 1 OR ordinal <= ${int(request.strays)}
   )
   UPDATE ${scope.tables.shards} AS s SET owner = ${owner}, epoch = s.epoch + 1, lease_until = ${until(scope, request.leaseMs)}
   FROM chosen AS c WHERE s.destination = ${request.destination} AND s.shard = c.shard
-  RETURNING s.destination, s.shard, s.epoch, c.abandoned`;
+  RETURNING s.destination, s.shard, s.epoch, c.last_owner`;
 
 /** MySQL and MariaDB: the shards that may be taken now. */
 export const selectFreeShards = selectFree;

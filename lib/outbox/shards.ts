@@ -9,8 +9,8 @@ export interface ShardLease {
 }
 
 export interface AcquiredShard extends ShardLease {
-  /** Its last owner did not release it: the events in delivery may have crashed it. */
-  readonly abandoned: boolean;
+  /** The process that had it and did not release it: events that it delivered may have crashed it. Never the new owner. */
+  readonly abandonedBy?: string | undefined;
 }
 
 export interface AcquireShards {
@@ -77,17 +77,17 @@ export class HeldShard {
   underway = 0;
   /** Kept for now, because its assigned node did not take it: see `ShardKeeper`. */
   strayUntil = 0;
-  /** Its last owner died, and not all channels were read since. */
-  suspect: boolean;
+  /** Its last owner, if that died, until all channels were read. */
+  abandonedBy: string | undefined;
   private readonly aborts = new Set<() => void>();
 
   constructor(
     readonly lease: ShardLease,
-    abandoned: boolean,
+    abandonedBy: string | undefined,
     /** The minimum end of its lease, by the clock of elapsed time. */
     public endsAt: number,
   ) {
-    this.suspect = abandoned;
+    this.abandonedBy = abandonedBy;
   }
 
   /** Calls `abort` when the shard is lost. Returns a function that removes the callback. */
@@ -105,6 +105,10 @@ export class HeldShard {
 
 /** All shards that this process publishes, of all destinations. */
 export class HeldShards {
+  /** How many it has lost. */
+  losses = 0;
+  /** The processes that were alive at the last beat. */
+  live: readonly string[] = [];
   private readonly shards = new Map<string, HeldShard>();
 
   all(destination?: string): HeldShard[] {
@@ -123,8 +127,11 @@ export class HeldShards {
   }
 
   add(acquired: AcquiredShard, endsAt: number): HeldShard {
-    const { abandoned, ...lease } = acquired;
-    const held = new HeldShard(lease, abandoned, endsAt);
+    const { abandonedBy, ...lease } = acquired;
+    // Under the lease that it had before, nothing can be written any more.
+    const before = this.get(lease.destination, lease.shard);
+    if (before) this.lose(before);
+    const held = new HeldShard(lease, abandonedBy, endsAt);
     this.shards.set(keyOf(lease.destination, lease.shard), held);
     return held;
   }
@@ -132,6 +139,7 @@ export class HeldShards {
   /** Another process holds it, or may hold it: deliveries in progress are aborted. */
   lose(held: HeldShard): void {
     if (held.lost) return;
+    this.losses++;
     this.remove(held);
     held.lose();
   }

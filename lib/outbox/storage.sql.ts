@@ -89,7 +89,7 @@ export class SqlShardLeases implements ShardLeases {
     return byFamily(this.db.dialect, {
       postgres: async () => {
         const { rows } = await this.db.run<shards.LeaseRow>(shards.acquireReturning(this.scope, owner, request));
-        return rows.map(acquiredOf);
+        return rows.map(acquiredOf(owner));
       },
       mysql: () => this.acquireInSteps(owner, request),
     });
@@ -106,7 +106,7 @@ export class SqlShardLeases implements ShardLeases {
     const isWanted = ({ wanted }: FreeRow) => Number(wanted) === 1;
     // The query returns more strays than requested if wanted shards are not free.
     const strays = free.filter((row) => !isWanted(row)).slice(0, request.strays);
-    const asked = [...free.filter(isWanted), ...strays].map(acquiredOf);
+    const asked = [...free.filter(isWanted), ...strays].map(acquiredOf(owner));
     if (asked.length === 0) return [];
     await db.run(shards.takeShards(scope, owner, request, asked));
     const raised = asked.map((lease) => ({ ...lease, epoch: lease.epoch + 1 }));
@@ -118,10 +118,12 @@ export class SqlShardLeases implements ShardLeases {
 
 type FreeRow = shards.LeaseRow & { wanted: number | string };
 
-const acquiredOf = (row: shards.LeaseRow): AcquiredShard => ({
-  ...leaseOf(row),
-  abandoned: Number(row.abandoned) === 1,
-});
+const acquiredOf =
+  (owner: string) =>
+  (row: shards.LeaseRow): AcquiredShard => ({
+    ...leaseOf(row),
+    abandonedBy: row.last_owner === owner ? undefined : (row.last_owner ?? undefined),
+  });
 
 const leaseOf = ({ destination, shard, epoch }: shards.LeaseRow): ShardLease => ({
   destination,

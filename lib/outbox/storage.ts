@@ -109,6 +109,7 @@ export const RELAY_METHODS: StorageMethods<RelayStorage> = {
     acknowledge: 'writes',
     fail: 'writes',
     countCrash: 'writes',
+    withdraw: 'writes',
     deadLetter: 'writes',
     acknowledgeRequeued: 'writes',
     tidy: 'finds',

@@ -154,7 +154,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, Readonly<Record<string, F
   outbox_era: { server: 'kept' },
   outbox_destinations: { wants: 'kept', name: 'kept' },
   outbox_shards: { destination: 'kept', owner: 'kept' },
-  outbox_channels: { destination: 'kept', channel: 'kept', state: 'fixed', last_error: 'erased' },
+  outbox_channels: { destination: 'kept', channel: 'kept', state: 'fixed', crashed: 'kept', last_error: 'erased' },
   outbox_pruned: { channel: 'kept' },
   outbox_dead: {
     destination: 'erased',

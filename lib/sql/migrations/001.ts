@@ -513,7 +513,8 @@ function channelSteps(dialect: Dialect, prefix: string): SchemaStep[] {
     `channel ${channelType(dialect)} NOT NULL`,
     'position bigint NOT NULL DEFAULT 0',
     'attempts integer NOT NULL DEFAULT 0',
-    'crashes integer NOT NULL DEFAULT 0',
+    // The processes that the first event may have ended: `[one][two]`.
+    `crashed ${text}`,
     'available_at bigint',
     'state varchar(16)',
     `last_error ${text}`,

@@ -2,7 +2,7 @@ import { NonRetryablePublishError } from '../../../lib/core/errors.js';
 import type { OutboxEvent } from '../../../lib/outbox/events.js';
 import type { OnPoison } from '../../../lib/outbox/destinations.js';
 import { describeDatabases } from '../../support/backends.js';
-import { policyOf, RelayHouse, type RelayBoot } from '../../support/relays.js';
+import { type Deliver, policyOf, RelayHouse, type RelayBoot } from '../../support/relays.js';
 import { until } from '../../support/until.js';
 
 const LETTERS = [...'ABCDEFGH'];
@@ -52,6 +52,34 @@ describeDatabases('an event that cannot be delivered', (at) => {
     await until('A flows', () => house.firsts('A').length === 3);
     expect(house.disordered).toEqual([]);
     expect(house.repeated).toBe(0);
+  });
+
+  it('is not one that relays held when they lost their leases: they have not died, and say so', async () => {
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    let begun = 0;
+    const deliver: Deliver = async (_, { signal }) => {
+      begun++;
+      await Promise.race([gate, new Promise((_, reject) => signal.addEventListener('abort', reject))]);
+    };
+    const options = {
+      leaseMs: 600_000,
+      heartbeatTimeoutMs: 1_500,
+      publishTimeoutMs: 300_000,
+      policy: policyOf({ crashes: 1 }),
+    };
+    const relays = [await house.start({ options, deliver }), await house.start({ options, deliver })];
+    await house.write(['A'], 1);
+    await until('one delivers it', () => begun === 1);
+    // Whoever takes it next blames the other one, if that had it.
+    for (let cut = 1; cut <= 5; cut++) {
+      const before = begun;
+      await house.expireLeases();
+      await until(`it is delivered anew, cut ${cut}`, () => begun > before);
+    }
+    open();
+    await until('A flows', async () => (await house.pending()) === 0);
+    expect(await relays[0]!.storage.deadLetters.standing('broker', 10)).toEqual([]);
   });
 
   it('goes on behind a head that somebody skips', async () => {

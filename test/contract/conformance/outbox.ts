@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ConformanceCase } from '../../../lib/conformance/case.js';
 import type { ManualClock } from '../../../lib/core/time.js';
-import type { ChannelBatch } from '../../../lib/outbox/deliveries.js';
+import type { ChannelBatch, DangerousDelivery } from '../../../lib/outbox/deliveries.js';
 import { type EventErasure, type OutboxEvent, wishesIn } from '../../../lib/outbox/events.js';
 import type { AcquiredShard, ShardLease } from '../../../lib/outbox/shards.js';
 import { relayNodeId, type RelayStorage } from '../../../lib/outbox/storage.js';
@@ -243,14 +243,22 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
     },
   },
   {
-    name: 'crashes are counted in advance, and reset by the acknowledgement',
+    name: 'processes that an event may have ended are listed in advance, each once, until it is acknowledged',
     async run(fixture) {
       const { storage } = fixture;
       const leases = await takeAll(fixture);
       const [a] = (await fixture.write('a', 'b', 'a')) as [string, string];
       const items = ['a', 'b'].map((channel) => ({ lease: leases.get(fixture.shardOf(channel))!, channel }));
-      assert.deepEqual(await storage.acknowledgements.countCrash('me', items), [1, 1]);
-      assert.deepEqual(await storage.acknowledgements.countCrash('me', items.slice(0, 1)), [2]);
+      const [first] = items;
+      const count = (more: readonly DangerousDelivery[]) => storage.acknowledgements.countCrash('me', more);
+      const blamed = { ...first!, abandonedBy: 'you' };
+      assert.deepEqual(await count([blamed, items[1]!]), [['you'], []], 'nobody else had the other one');
+      assert.deepEqual(await count([blamed]), [['you']], 'as if its reply had been lost');
+      assert.deepEqual(
+        await count([{ ...first!, abandonedBy: 'he' }]),
+        [['you']],
+        'who had begun it has listed himself',
+      );
       assert.deepEqual(
         (await fetchAll(fixture)).map(({ crashes }) => crashes),
         [2, 1],
@@ -259,6 +267,42 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
       assert.deepEqual(
         (await fetchAll(fixture)).map(({ crashes }) => crashes),
         [0, 1],
+      );
+    },
+  },
+  {
+    name: 'a process that has not died is removed from the lists, and a channel that was blocked because of it is free',
+    async run(fixture) {
+      const { storage } = fixture;
+      const ports = storage.acknowledgements;
+      const leases = await takeAll(fixture);
+      await fixture.write('a', 'b', 'c');
+      const [a, b, c] = ['a', 'b', 'c'].map((channel) => ({ lease: leases.get(fixture.shardOf(channel))!, channel }));
+      assert.deepEqual(
+        await ports.countCrash('me', [
+          { ...a!, abandonedBy: 'you' },
+          { ...b!, abandonedBy: 'you' },
+        ]),
+        [['you'], ['you']],
+      );
+      const blocked = failure(0, { blocks: true });
+      await ports.fail('me', [
+        { ...a!, ...blocked, crashed: true },
+        { ...c!, ...blocked },
+      ]);
+      assert.deepEqual(Object.keys(shown(await fetchAll(fixture))), ['b']);
+      assert.equal(await ports.withdraw('nobody'), 0);
+      assert.equal(await ports.withdraw('you'), 2);
+      const crashes = (await fetchAll(fixture)).map((batch) => [batch.channel, batch.crashes]);
+      assert.deepEqual(crashes.sort(), [
+        ['a', 0],
+        ['b', 1],
+      ]);
+      assert.equal(await ports.withdraw('me'), 1);
+      assert.deepEqual(
+        (await storage.deadLetters.standing('broker', 9)).map(({ channel }) => channel),
+        ['c'],
+        'that one had failed',
       );
     },
   },
@@ -393,19 +437,22 @@ export const outboxLeaseConformance: ConformanceCase<OutboxRelayFixture>[] = [
     },
   },
   {
-    name: 'each new owner has a greater epoch, and is told whether the previous one released the shard',
+    name: 'each new owner has a greater epoch, and is told which other process had the shard and did not release it',
     async run(fixture) {
       const { storage, clock } = fixture;
       const first = (await takeAll(fixture, 'a')).get(7)!;
-      assert.deepEqual([first.epoch, first.abandoned], [1, false]);
+      assert.deepEqual([first.epoch, first.abandonedBy], [1, undefined]);
       await storage.leases.release('a', [first]);
       const second = (await takeAll(fixture, 'b')).get(7)!;
-      assert.deepEqual([second.epoch, second.abandoned], [2, false]);
+      assert.deepEqual([second.epoch, second.abandonedBy], [2, undefined]);
       clock.advance(LEASE_MS);
       const third = (await takeAll(fixture, 'c')).get(7)!;
-      assert.deepEqual([third.epoch, third.abandoned], [3, true]);
+      assert.deepEqual([third.epoch, third.abandonedBy], [3, 'b']);
       await storage.leases.release('b', [second]);
       assert.equal((await storage.leases.renew('c', LEASE_MS)).length, 64);
+      clock.advance(LEASE_MS);
+      const again = (await takeAll(fixture, 'c')).get(7)!;
+      assert.deepEqual([again.epoch, again.abandonedBy], [4, undefined], 'it was only away');
     },
   },
   {

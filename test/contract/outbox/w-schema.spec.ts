@@ -92,7 +92,7 @@ describeDatabases('schema of the outbox', (at) => {
   it('16: refuses numbers that begin again', async () => {
     await migrateOutbox(executor, named());
     await backend.query(
-      `INSERT INTO durable_outbox_channels (destination, channel, position, attempts, crashes) VALUES ('d', 'a', 7, 0, 0)`,
+      `INSERT INTO durable_outbox_channels (destination, channel, position, attempts) VALUES ('d', 'a', 7, 0)`,
     );
     await expect(requireOutbox(executor, named())).rejects.toThrow(/from 1, but 7 was assigned/);
     await expect(migrateOutbox(executor, named())).rejects.toThrow(SchemaError);

@@ -326,7 +326,7 @@ CREATE TABLE IF NOT EXISTS `durable_outbox_channels` (
   channel varchar(255) NOT NULL,
   position bigint NOT NULL DEFAULT 0,
   attempts integer NOT NULL DEFAULT 0,
-  crashes integer NOT NULL DEFAULT 0,
+  crashed longtext,
   available_at bigint,
   state varchar(16),
   last_error longtext,

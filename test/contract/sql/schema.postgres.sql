@@ -327,7 +327,7 @@ CREATE TABLE IF NOT EXISTS "durable_outbox_channels" (
   channel text NOT NULL,
   position bigint NOT NULL DEFAULT 0,
   attempts integer NOT NULL DEFAULT 0,
-  crashes integer NOT NULL DEFAULT 0,
+  crashed text,
   available_at bigint,
   state varchar(16),
   last_error text,

@@ -65,7 +65,7 @@ export const outboxMutants = [
     from: 'epoch = s.epoch + 1',
     to: 'epoch = s.epoch',
     spec: RELAY,
-    test: 'each new owner has a greater epoch, and is told whether the previous one released the shard',
+    test: 'each new owner has a greater epoch, and is told which other process had the shard and did not release it',
     on: POSTGRES,
   },
   {

@@ -77,7 +77,7 @@ const describeFrozen = (at: Backend): void => {
     for (let nth = 1; ; nth++) {
       await house.write(['a'], 2);
       await house.backend.query(
-        `INSERT INTO durable_outbox_channels (destination, channel, crashes) VALUES ('broker', 'a', 2)`,
+        `INSERT INTO durable_outbox_channels (destination, channel, crashed) VALUES ('broker', 'a', '[one][two]')`,
       );
       const stood = await standsStillIn('acknowledge', nth);
       // In one statement: what it still had under way may be written in between.

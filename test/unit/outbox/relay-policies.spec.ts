@@ -2,7 +2,8 @@ import { NonRetryablePublishError } from '../../../lib/core/errors.js';
 import { RetryAfterError } from '../../../lib/core/run-errors.js';
 import { ManualClock, Timers } from '../../../lib/core/time.js';
 import { errorNote, isDeadly, LateArrivals, type PoisonPolicy, verdictOn } from '../../../lib/outbox/destinations.js';
-import { rendezvous, shardsOf, WakeWindow } from '../../../lib/outbox/relay.js';
+import { WakeWindow } from '../../../lib/core/loops.js';
+import { rendezvous, shardsOf } from '../../../lib/outbox/relay.js';
 import { isOurNode, isServing, nodeServing, relayNodeId } from '../../../lib/outbox/storage.js';
 
 const POLICY: PoisonPolicy = { onPoison: 'park', attempts: 3, backoff: { delay: 100, factor: 2 }, crashes: 3 };

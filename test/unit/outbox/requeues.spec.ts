@@ -127,7 +127,7 @@ describe('what follows a dead event in a parked channel', () => {
       {},
       options,
     );
-    const counts = { attempts: 0, crashes: 0, requeued: false, suspect: false, parked: true };
+    const counts = { attempts: 0, crashes: 0, requeued: false, abandonedBy: undefined, parked: true };
     const { settled } = await deliverer.deliverBatch({ shard, channel: 'a', events, held, ...counts });
     await settled;
   }

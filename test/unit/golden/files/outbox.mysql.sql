@@ -287,20 +287,20 @@ INSERT INTO `durable_outbox_channels` (destination, channel, state, failed_at)
   SELECT ?, g.channel, ?, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`channel` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR)) AS g
   WHERE 1 = 1 ORDER BY g.channel
-  ON DUPLICATE KEY UPDATE state = VALUES(`state`), failed_at = VALUES(`failed_at`), attempts = 0, crashes = 0, available_at = NULL;
+  ON DUPLICATE KEY UPDATE state = VALUES(`state`), failed_at = VALUES(`failed_at`), attempts = 0, crashed = NULL, available_at = NULL;
 -- "destination"
 -- "parked"
 -- "[{"channel":"channels-1"},{"channel":"channels-2"}]"
 
 -- outbox/dead-letters.sql.ts forgetFailures
-UPDATE `durable_outbox_channels` SET attempts = 0, crashes = 0, available_at = NULL
+UPDATE `durable_outbox_channels` SET attempts = 0, crashed = NULL, available_at = NULL
   WHERE destination = ? AND channel IN (?, ?);
 -- "destination"
 -- "channels-1"
 -- "channels-2"
 
 -- outbox/dead-letters.sql.ts forgetFailures, channels[] = 1
-UPDATE `durable_outbox_channels` SET attempts = 0, crashes = 0, available_at = NULL
+UPDATE `durable_outbox_channels` SET attempts = 0, crashed = NULL, available_at = NULL
   WHERE destination = ? AND channel IN (?);
 
 -- outbox/dead-letters.sql.ts lockChannel
@@ -310,15 +310,45 @@ SELECT c.state, c.attempts, c.last_error, c.position FROM `durable_outbox_channe
 -- "channel"
 
 -- outbox/dead-letters.sql.ts retryBlocked
-UPDATE `durable_outbox_channels` SET state = NULL, attempts = 0, crashes = 0, available_at = NULL
+UPDATE `durable_outbox_channels` SET state = NULL, attempts = 0, crashed = NULL, available_at = NULL
   WHERE destination = ? AND state = 'blocked' AND channel IN (?, ?);
 -- "destination"
 -- "channels-1"
 -- "channels-2"
 
 -- outbox/dead-letters.sql.ts retryBlocked, channels[] = 1
-UPDATE `durable_outbox_channels` SET state = NULL, attempts = 0, crashes = 0, available_at = NULL
+UPDATE `durable_outbox_channels` SET state = NULL, attempts = 0, crashed = NULL, available_at = NULL
   WHERE destination = ? AND state = 'blocked' AND channel IN (?);
+
+-- outbox/dead-letters.sql.ts selectBlamed
+SELECT destination, channel FROM `durable_outbox_channels` WHERE position(? IN crashed) > 0
+  ORDER BY destination, channel;
+-- "[owner]"
+
+-- outbox/dead-letters.sql.ts clearOf
+UPDATE `durable_outbox_channels` SET state = CASE WHEN state = 'blocked' THEN NULL ELSE state END,
+    crashed = NULLIF(REPLACE(crashed, ?, ''), '')
+  WHERE destination = ? AND channel IN (?, ?) AND crashed IS NOT NULL;
+-- "[owner]"
+-- "destination"
+-- "channels-1"
+-- "channels-2"
+
+-- outbox/dead-letters.sql.ts clearOf, channels[] = 1
+UPDATE `durable_outbox_channels` SET state = CASE WHEN state = 'blocked' THEN NULL ELSE state END,
+    crashed = NULLIF(REPLACE(crashed, ?, ''), '')
+  WHERE destination = ? AND channel IN (?) AND crashed IS NOT NULL;
+
+-- outbox/dead-letters.sql.ts dropCalm
+DELETE FROM `durable_outbox_channels` WHERE destination = ? AND channel IN (?, ?)
+    AND position = 0 AND state IS NULL AND attempts = 0 AND crashed IS NULL;
+-- "destination"
+-- "channels-1"
+-- "channels-2"
+
+-- outbox/dead-letters.sql.ts dropCalm, channels[] = 1
+DELETE FROM `durable_outbox_channels` WHERE destination = ? AND channel IN (?)
+    AND position = 0 AND state IS NULL AND attempts = 0 AND crashed IS NULL;
 
 -- outbox/dead-letters.sql.ts selectBlocked
 SELECT channel FROM `durable_outbox_channels`
@@ -351,7 +381,7 @@ SELECT CAST(d.sequence_id AS char) AS sequence_id, d.mutation_id, d.channel, d.n
   ORDER BY d.sequence_id LIMIT 1;
 
 -- outbox/dead-letters.sql.ts selectRequeuedChannels
-SELECT channel, attempts, crashes FROM `durable_outbox_channels`
+SELECT channel, attempts, crashed FROM `durable_outbox_channels`
   WHERE destination = ? AND state = 'requeued' AND (available_at IS NULL OR available_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
   ORDER BY channel LIMIT 1000;
 -- "destination"
@@ -567,7 +597,7 @@ INSERT INTO `durable_outbox_channels` (destination, channel, position)
   JOIN `durable_outbox_shards` AS s ON s.shard = g.held AND s.destination = ?
     AND s.owner = ? AND s.lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND LOCATE(CONCAT('|', s.shard, ':', s.epoch, '|'), ?) > 0
   GROUP BY s.destination, g.channel ORDER BY g.channel
-  ON DUPLICATE KEY UPDATE position = GREATEST(position, VALUES(position)), attempts = 0, crashes = 0,
+  ON DUPLICATE KEY UPDATE position = GREATEST(position, VALUES(position)), attempts = 0, crashed = NULL,
     available_at = NULL, last_error = NULL, failed_at = NULL;
 -- "[{"channel":"channel-1","last":"2","held":3},{"channel":"channel-2","last":"6","held":7}]"
 -- "destination-1"
@@ -575,38 +605,43 @@ INSERT INTO `durable_outbox_channels` (destination, channel, position)
 -- "|3:4|7:8|"
 
 -- outbox/deliveries.mysql.sql.ts failHeads
-INSERT INTO `durable_outbox_channels` (destination, channel, attempts, available_at, state, last_error, failed_at)
-  SELECT s.destination, g.channel, g.counts, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + g.delay, g.stands, g.error, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
-  FROM JSON_TABLE(?, '$[*]' COLUMNS (`channel` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `counts` bigint PATH '$.counts' NULL ON EMPTY ERROR ON ERROR, `delay` bigint PATH '$.delay' NULL ON EMPTY ERROR ON ERROR, `error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.error' NULL ON EMPTY ERROR ON ERROR, `stands` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.stands' NULL ON EMPTY ERROR ON ERROR, `held` bigint PATH '$.held' NULL ON EMPTY ERROR ON ERROR)) AS g
+INSERT INTO `durable_outbox_channels` (destination, channel, attempts, available_at, state, last_error, failed_at, crashed)
+  SELECT s.destination, g.channel, g.counts, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + g.delay, g.stands, g.error, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), g.died
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`channel` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `counts` bigint PATH '$.counts' NULL ON EMPTY ERROR ON ERROR, `delay` bigint PATH '$.delay' NULL ON EMPTY ERROR ON ERROR, `error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.error' NULL ON EMPTY ERROR ON ERROR, `stands` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.stands' NULL ON EMPTY ERROR ON ERROR, `died` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.died' NULL ON EMPTY ERROR ON ERROR, `held` bigint PATH '$.held' NULL ON EMPTY ERROR ON ERROR)) AS g
   JOIN `durable_outbox_shards` AS s ON s.shard = g.held AND s.destination = ?
     AND s.owner = ? AND s.lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND LOCATE(CONCAT('|', s.shard, ':', s.epoch, '|'), ?) > 0 ORDER BY g.channel
-  ON DUPLICATE KEY UPDATE attempts = attempts + VALUES(attempts), crashes = 0, available_at = VALUES(available_at),
+  ON DUPLICATE KEY UPDATE attempts = attempts + VALUES(attempts),
+    crashed = CASE WHEN VALUES(crashed) IS NOT NULL THEN REPLACE(crashed, ?, '') END, available_at = VALUES(available_at),
     state = CASE WHEN state = 'requeued' THEN state ELSE COALESCE(VALUES(state), state) END,
     last_error = VALUES(last_error), failed_at = VALUES(failed_at);
--- "[{"channel":"channel-1","counts":0,"delay":1,"error":"error-1","stands":"blocked","held":2},{"channel":"channel-2","counts":0,"delay":4,"error":"error-2","stands":"blocked","held":5}]"
+-- "[{"channel":"channel-1","counts":0,"delay":1,"error":"error-1","stands":"blocked","died":"","held":2},{"channel":"channel-2","counts":0,"delay":4,"error":"error-2","stands":"blocked","died":"","held":5}]"
 -- "destination-1"
 -- "owner"
 -- "|2:3|5:6|"
+-- "[owner]"
 
 -- outbox/deliveries.mysql.sql.ts countCrashes
-INSERT INTO `durable_outbox_channels` (destination, channel, crashes)
-  SELECT s.destination, g.channel, 1 FROM JSON_TABLE(?, '$[*]' COLUMNS (`channel` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `held` bigint PATH '$.held' NULL ON EMPTY ERROR ON ERROR)) AS g
+INSERT INTO `durable_outbox_channels` (destination, channel, crashed)
+  SELECT s.destination, g.channel, g.died FROM JSON_TABLE(?, '$[*]' COLUMNS (`channel` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `died` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.died' NULL ON EMPTY ERROR ON ERROR, `held` bigint PATH '$.held' NULL ON EMPTY ERROR ON ERROR)) AS g
   JOIN `durable_outbox_shards` AS s ON s.shard = g.held AND s.destination = ?
     AND s.owner = ? AND s.lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND LOCATE(CONCAT('|', s.shard, ':', s.epoch, '|'), ?) > 0 ORDER BY g.channel
-  ON DUPLICATE KEY UPDATE crashes = crashes + 1;
--- "[{"channel":"channel-1","held":1},{"channel":"channel-2","held":3}]"
+  ON DUPLICATE KEY UPDATE crashed = CASE WHEN crashed IS NULL THEN VALUES(crashed)
+    WHEN LOCATE(?, crashed) > 0 THEN crashed ELSE CONCAT(crashed, ?) END;
+-- "[{"channel":"channel-1","died":"[abandonedBy-1][owner]","held":1},{"channel":"channel-2","died":"[abandonedBy-2][owner]","held":3}]"
 -- "destination-1"
 -- "owner"
 -- "|1:2|3:4|"
+-- "[owner]"
+-- "[owner]"
 
 -- outbox/deliveries.mysql.sql.ts selectCrashes
-SELECT channel, crashes FROM `durable_outbox_channels` WHERE destination = ? AND channel IN (?, ?);
+SELECT channel, crashed FROM `durable_outbox_channels` WHERE destination = ? AND channel IN (?, ?);
 -- "destination"
 -- "channels-1"
 -- "channels-2"
 
 -- outbox/deliveries.mysql.sql.ts selectCrashes, channels[] = 1
-SELECT channel, crashes FROM `durable_outbox_channels` WHERE destination = ? AND channel IN (?);
+SELECT channel, crashed FROM `durable_outbox_channels` WHERE destination = ? AND channel IN (?);
 
 -- outbox/deliveries.mysql.sql.ts selectPassed
 SELECT channel, CAST(MIN(position) AS char) AS position FROM `durable_outbox_channels`
@@ -641,7 +676,7 @@ SELECT channel, CAST(MIN(position) AS char) AS position FROM `durable_outbox_cha
 
 -- outbox/deliveries.mysql.sql.ts selectHeads
 (
-  SELECT h.shard, h.channel, h.first, s.position, s.attempts, s.crashes, s.state,
+  SELECT h.shard, h.channel, h.first, s.position, s.attempts, s.crashed, s.state,
     CASE WHEN s.available_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) THEN 1 ELSE 0 END AS waits
   FROM (
   (SELECT shard, channel, MIN(sequence_id) AS first FROM `durable_outbox`
@@ -655,7 +690,7 @@ SELECT channel, CAST(MIN(position) AS char) AS position FROM `durable_outbox_cha
 
 -- outbox/deliveries.mysql.sql.ts selectHeads, shards[] = 1
 (
-  SELECT h.shard, h.channel, h.first, s.position, s.attempts, s.crashes, s.state,
+  SELECT h.shard, h.channel, h.first, s.position, s.attempts, s.crashed, s.state,
     CASE WHEN s.available_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) THEN 1 ELSE 0 END AS waits
   FROM (
   (SELECT shard, channel, MIN(sequence_id) AS first FROM `durable_outbox`
@@ -1159,7 +1194,7 @@ SELECT destination, shard, epoch FROM `durable_outbox_shards` WHERE owner = ? AN
 -- "owner"
 
 -- outbox/shards.sql.ts selectFreeShards
-SELECT destination, shard, epoch, CASE WHEN owner IS NULL THEN 0 ELSE 1 END AS abandoned,
+SELECT destination, shard, epoch, owner AS last_owner,
     CASE WHEN shard IN (?, ?) THEN 1 ELSE 0 END AS wanted
   FROM `durable_outbox_shards`
   WHERE destination = ? AND CASE WHEN shard IN (?, ?) THEN (owner IS NULL OR (lease_until IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 0)) ELSE (lease_until IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 4) END
@@ -1173,7 +1208,7 @@ SELECT destination, shard, epoch, CASE WHEN owner IS NULL THEN 0 ELSE 1 END AS a
 -- 2
 
 -- outbox/shards.sql.ts selectFreeShards, request.wanted[] = 1
-SELECT destination, shard, epoch, CASE WHEN owner IS NULL THEN 0 ELSE 1 END AS abandoned,
+SELECT destination, shard, epoch, owner AS last_owner,
     CASE WHEN shard IN (?) THEN 1 ELSE 0 END AS wanted
   FROM `durable_outbox_shards`
   WHERE destination = ? AND CASE WHEN shard IN (?) THEN (owner IS NULL OR (lease_until IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 0)) ELSE (lease_until IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3) END

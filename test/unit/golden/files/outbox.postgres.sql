@@ -238,13 +238,13 @@ INSERT INTO "durable_outbox_channels" (destination, channel, state, failed_at)
   SELECT $1, g.channel, $2, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   FROM (SELECT * FROM json_to_recordset(CAST($3 AS json)) AS listed("channel" text)) AS g
   WHERE 1 = 1 ORDER BY g.channel
-  ON CONFLICT ("destination", "channel") DO UPDATE SET state = EXCLUDED."state", failed_at = EXCLUDED."failed_at", attempts = 0, crashes = 0, available_at = NULL;
+  ON CONFLICT ("destination", "channel") DO UPDATE SET state = EXCLUDED."state", failed_at = EXCLUDED."failed_at", attempts = 0, crashed = NULL, available_at = NULL;
 -- "destination"
 -- "parked"
 -- "[{"channel":"channels-1"},{"channel":"channels-2"}]"
 
 -- outbox/dead-letters.sql.ts forgetFailures
-UPDATE "durable_outbox_channels" SET attempts = 0, crashes = 0, available_at = NULL
+UPDATE "durable_outbox_channels" SET attempts = 0, crashed = NULL, available_at = NULL
   WHERE destination = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k));
 -- "destination"
 -- 2
@@ -261,8 +261,33 @@ SELECT c.state, c.attempts, c.last_error, c.position FROM "durable_outbox_channe
 -- "channel"
 
 -- outbox/dead-letters.sql.ts retryBlocked
-UPDATE "durable_outbox_channels" SET state = NULL, attempts = 0, crashes = 0, available_at = NULL
+UPDATE "durable_outbox_channels" SET state = NULL, attempts = 0, crashed = NULL, available_at = NULL
   WHERE destination = $1 AND state = 'blocked' AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k));
+-- "destination"
+-- 2
+-- "{"channels-1","channels-2"}"
+-- 1
+-- 1
+
+-- outbox/dead-letters.sql.ts selectBlamed
+SELECT destination, channel FROM "durable_outbox_channels" WHERE position($1 IN crashed) > 0
+  ORDER BY destination, channel;
+-- "[owner]"
+
+-- outbox/dead-letters.sql.ts clearOf
+UPDATE "durable_outbox_channels" SET state = CASE WHEN state = 'blocked' THEN NULL ELSE state END,
+    crashed = NULLIF(REPLACE(crashed, $1, ''), '')
+  WHERE destination = $2 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($5 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($6 AS integer)) AS again) AS k)) AND crashed IS NOT NULL;
+-- "[owner]"
+-- "destination"
+-- 2
+-- "{"channels-1","channels-2"}"
+-- 1
+-- 1
+
+-- outbox/dead-letters.sql.ts dropCalm
+DELETE FROM "durable_outbox_channels" WHERE destination = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
+    AND position = 0 AND state IS NULL AND attempts = 0 AND crashed IS NULL;
 -- "destination"
 -- 2
 -- "{"channels-1","channels-2"}"
@@ -300,7 +325,7 @@ SELECT CAST(d.sequence_id AS text) AS sequence_id, d.mutation_id, d.channel, d.n
   ORDER BY d.sequence_id LIMIT 1;
 
 -- outbox/dead-letters.sql.ts selectRequeuedChannels
-SELECT channel, attempts, crashes FROM "durable_outbox_channels"
+SELECT channel, attempts, crashed FROM "durable_outbox_channels"
   WHERE destination = $1 AND state = 'requeued' AND (available_at IS NULL OR available_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
   ORDER BY channel LIMIT 1000;
 -- "destination"
@@ -513,7 +538,7 @@ WITH
     SELECT $7, g.channel, max(CAST(g.last AS bigint)) FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($8 AS integer)]) ELSE a END FROM (SELECT CAST($9 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($10 AS integer)]) ELSE a END FROM (SELECT CAST($11 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($12 AS integer)]) ELSE a END FROM (SELECT CAST($13 AS text[]) AS a) AS given)) AS listed("channel", "shard", "last")) AS g
     WHERE g.shard IN (SELECT shard FROM held) GROUP BY g.channel ORDER BY g.channel
     ON CONFLICT (destination, channel) DO UPDATE SET position = GREATEST(c.position, EXCLUDED.position),
-      attempts = 0, crashes = 0, available_at = NULL, last_error = NULL, failed_at = NULL
+      attempts = 0, crashed = NULL, available_at = NULL, last_error = NULL, failed_at = NULL
   )
   SELECT (SELECT CAST(json_agg(shard) AS text) FROM held) AS held;
 -- 2
@@ -588,10 +613,11 @@ WITH
     JOIN "durable_outbox_shards" AS s ON s.destination = $5 AND s.shard = g.shard
       AND s.owner = $6 AND s.epoch = g.epoch AND s.lease_until > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   ), failed AS (
-    INSERT INTO "durable_outbox_channels" AS c (destination, channel, attempts, available_at, state, last_error, failed_at)
-    SELECT $7, g.channel, g.counts, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + g.delay, g.state, g.error, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
-    FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($8 AS integer)]) ELSE a END FROM (SELECT CAST($9 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($10 AS integer)]) ELSE a END FROM (SELECT CAST($11 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($12 AS integer)]) ELSE a END FROM (SELECT CAST($13 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($14 AS integer)]) ELSE a END FROM (SELECT CAST($15 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($16 AS integer)]) ELSE a END FROM (SELECT CAST($17 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($18 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($19 AS text[]), CAST('' AS text), NULL) AS a) AS given)) AS listed("channel", "shard", "counts", "delay", "error", "state")) AS g WHERE g.shard IN (SELECT shard FROM held) ORDER BY g.channel
-    ON CONFLICT (destination, channel) DO UPDATE SET attempts = c.attempts + EXCLUDED.attempts, crashes = 0,
+    INSERT INTO "durable_outbox_channels" AS c (destination, channel, attempts, available_at, state, last_error, failed_at, crashed)
+    SELECT $7, g.channel, g.counts, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + g.delay, g.state, g.error, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), g.crashed
+    FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($8 AS integer)]) ELSE a END FROM (SELECT CAST($9 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($10 AS integer)]) ELSE a END FROM (SELECT CAST($11 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($12 AS integer)]) ELSE a END FROM (SELECT CAST($13 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($14 AS integer)]) ELSE a END FROM (SELECT CAST($15 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($16 AS integer)]) ELSE a END FROM (SELECT CAST($17 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($18 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($19 AS text[]), CAST('' AS text), NULL) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($20 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($21 AS text[]), CAST('' AS text), NULL) AS a) AS given)) AS listed("channel", "shard", "counts", "delay", "error", "state", "crashed")) AS g WHERE g.shard IN (SELECT shard FROM held) ORDER BY g.channel
+    ON CONFLICT (destination, channel) DO UPDATE SET attempts = c.attempts + EXCLUDED.attempts,
+      crashed = CASE WHEN EXCLUDED.crashed IS NOT NULL THEN replace(c.crashed, $22, '') END,
       available_at = EXCLUDED.available_at, last_error = EXCLUDED.last_error, failed_at = EXCLUDED.failed_at,
       state = CASE WHEN c.state = 'requeued' THEN c.state ELSE COALESCE(EXCLUDED.state, c.state) END
   )
@@ -615,6 +641,9 @@ WITH
 -- "{"error-1","error-2"}"
 -- 2
 -- "{"blocked"}"
+-- 2
+-- "{""}"
+-- "[owner]"
 
 -- outbox/deliveries.postgres.sql.ts countCrashes
 WITH 
@@ -623,11 +652,12 @@ WITH
     JOIN "durable_outbox_shards" AS s ON s.destination = $5 AND s.shard = g.shard
       AND s.owner = $6 AND s.epoch = g.epoch AND s.lease_until > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   )
-  INSERT INTO "durable_outbox_channels" AS c (destination, channel, crashes)
-  SELECT $7, g.channel, 1 FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($8 AS integer)]) ELSE a END FROM (SELECT CAST($9 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($10 AS integer)]) ELSE a END FROM (SELECT CAST($11 AS bigint[]) AS a) AS given)) AS listed("channel", "shard")) AS g
+  INSERT INTO "durable_outbox_channels" AS c (destination, channel, crashed)
+  SELECT $7, g.channel, g.crashed FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($8 AS integer)]) ELSE a END FROM (SELECT CAST($9 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($10 AS integer)]) ELSE a END FROM (SELECT CAST($11 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($12 AS integer)]) ELSE a END FROM (SELECT CAST($13 AS text[]) AS a) AS given)) AS listed("channel", "shard", "crashed")) AS g
   WHERE g.shard IN (SELECT shard FROM held) ORDER BY g.channel
-  ON CONFLICT (destination, channel) DO UPDATE SET crashes = c.crashes + 1
-  RETURNING c.channel, c.crashes;
+  ON CONFLICT (destination, channel) DO UPDATE SET crashed = CASE WHEN c.crashed IS NULL THEN EXCLUDED.crashed
+    WHEN position($14 IN c.crashed) > 0 THEN c.crashed ELSE c.crashed || $15 END
+  RETURNING c.channel, c.crashed;
 -- 2
 -- "{1,3}"
 -- 2
@@ -639,6 +669,10 @@ WITH
 -- "{"channel-1","channel-2"}"
 -- 2
 -- "{1,3}"
+-- 2
+-- "{"[abandonedBy-1][owner]","[abandonedBy-2][owner]"}"
+-- "[owner]"
+-- "[owner]"
 
 -- outbox/deliveries.postgres.sql.ts fetchEvents
 WITH RECURSIVE 
@@ -658,7 +692,7 @@ WITH RECURSIVE
     ORDER BY ((('x' || substr(md5(o.channel), 1, 2))::bit(8)::int) & 63), o.channel LIMIT 1) AS h
     WHERE ch.n < 5
   )
-  SELECT ch.shard, ch.n, ch.channel, s.attempts, s.crashes, s.state, m.*
+  SELECT ch.shard, ch.n, ch.channel, s.attempts, s.crashed, s.state, m.*
   FROM ch CROSS JOIN (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now) AS t
   LEFT JOIN LATERAL (
     SELECT c.* FROM "durable_outbox_channels" AS c WHERE c.destination = $7 AND c.channel = ch.channel LIMIT 1
@@ -698,7 +732,7 @@ WITH RECURSIVE
     ORDER BY ((('x' || substr(md5(o.channel), 1, 2))::bit(8)::int) & 63), o.channel LIMIT 1) AS h
     WHERE ch.n < 3
   )
-  SELECT ch.shard, ch.n, ch.channel, s.attempts, s.crashes, s.state, m.*
+  SELECT ch.shard, ch.n, ch.channel, s.attempts, s.crashed, s.state, m.*
   FROM ch CROSS JOIN (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now) AS t
   LEFT JOIN LATERAL (
     SELECT c.* FROM "durable_outbox_channels" AS c WHERE c.destination = $7 AND c.channel = ch.channel LIMIT 1
@@ -2553,19 +2587,19 @@ SELECT destination, shard, epoch FROM "durable_outbox_shards" WHERE owner = $1 A
 
 -- outbox/shards.sql.ts acquireReturning
 WITH free AS MATERIALIZED (
-  SELECT destination, shard, epoch, CASE WHEN owner IS NULL THEN 0 ELSE 1 END AS abandoned,
+  SELECT destination, shard, epoch, owner AS last_owner,
     CASE WHEN shard = ANY (CAST($1 AS bigint[])) THEN 1 ELSE 0 END AS wanted
   FROM "durable_outbox_shards"
   WHERE destination = $2 AND CASE WHEN shard = ANY (CAST($3 AS bigint[])) THEN (owner IS NULL OR (lease_until IS NULL OR lease_until <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 0)) ELSE (lease_until IS NULL OR lease_until <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 4) END
   ORDER BY CASE WHEN shard = ANY (CAST($4 AS bigint[])) THEN 0 ELSE 1 END, shard LIMIT 5 FOR UPDATE SKIP LOCKED),
   chosen AS (
-    SELECT shard, abandoned FROM (
+    SELECT shard, last_owner FROM (
       SELECT free.*, row_number() OVER (PARTITION BY wanted ORDER BY shard) AS ordinal FROM free
     ) AS listed WHERE wanted = 1 OR ordinal <= 3
   )
   UPDATE "durable_outbox_shards" AS s SET owner = $5, epoch = s.epoch + 1, lease_until = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 4
   FROM chosen AS c WHERE s.destination = $6 AND s.shard = c.shard
-  RETURNING s.destination, s.shard, s.epoch, c.abandoned;
+  RETURNING s.destination, s.shard, s.epoch, c.last_owner;
 -- "{1,2}"
 -- "destination"
 -- "{1,2}"
@@ -2575,19 +2609,19 @@ WITH free AS MATERIALIZED (
 
 -- outbox/shards.sql.ts acquireReturning, request.wanted[] = 1
 WITH free AS MATERIALIZED (
-  SELECT destination, shard, epoch, CASE WHEN owner IS NULL THEN 0 ELSE 1 END AS abandoned,
+  SELECT destination, shard, epoch, owner AS last_owner,
     CASE WHEN shard = ANY (CAST($1 AS bigint[])) THEN 1 ELSE 0 END AS wanted
   FROM "durable_outbox_shards"
   WHERE destination = $2 AND CASE WHEN shard = ANY (CAST($3 AS bigint[])) THEN (owner IS NULL OR (lease_until IS NULL OR lease_until <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 0)) ELSE (lease_until IS NULL OR lease_until <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3) END
   ORDER BY CASE WHEN shard = ANY (CAST($4 AS bigint[])) THEN 0 ELSE 1 END, shard LIMIT 3 FOR UPDATE SKIP LOCKED),
   chosen AS (
-    SELECT shard, abandoned FROM (
+    SELECT shard, last_owner FROM (
       SELECT free.*, row_number() OVER (PARTITION BY wanted ORDER BY shard) AS ordinal FROM free
     ) AS listed WHERE wanted = 1 OR ordinal <= 2
   )
   UPDATE "durable_outbox_shards" AS s SET owner = $5, epoch = s.epoch + 1, lease_until = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 3
   FROM chosen AS c WHERE s.destination = $6 AND s.shard = c.shard
-  RETURNING s.destination, s.shard, s.epoch, c.abandoned;
+  RETURNING s.destination, s.shard, s.epoch, c.last_owner;
 
 -- outbox/shards.sql.ts takeShards
 UPDATE "durable_outbox_shards" SET owner = $1, epoch = epoch + 1, lease_until = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 4
