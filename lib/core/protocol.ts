@@ -157,15 +157,15 @@ function textOf(value: unknown): string {
   }
 }
 
-/** Cut JSON would be invalid, so it is stored as one string. */
+/** Cut JSON would be invalid, so it is stored as one string. What a `toJSON` throws may contain anything. */
 function fieldsOf(fields: unknown): string | null {
   try {
     const json = JSON.stringify(fields, bigintsAsText) as string | undefined;
     if (json === undefined) return null;
     const short = cut(json);
     return short === json ? json : JSON.stringify({ cut: clean(short) });
-  } catch (error) {
-    return JSON.stringify({ unreadable: clean(textOf(error)) });
+  } catch {
+    return JSON.stringify({ unreadable: 'fields that cannot be converted to JSON' });
   }
 }
 

@@ -10,18 +10,14 @@ import {
   type FactoryProvider,
   ForbiddenException,
   Get,
-  Header,
-  HttpCode,
   HttpException,
   Inject,
   Injectable,
   Logger,
   Module,
+  NotFoundException,
   type OnModuleInit,
-  Param,
   Post,
-  Req,
-  Res,
   SetMetadata,
   StreamableFile,
   type Type,
@@ -31,8 +27,9 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost, Reflector } from '@nestjs/core';
 import { stopwatch } from '../core/time.js';
+import { errorLine } from '../core/wire-error.js';
 import { DurableDoctor } from '../doctor/doctor.js';
-import { DurableMetrics } from '../nest/metrics.js';
+import { DurableMetrics, TelemetryTap } from '../nest/metrics.js';
 import { Operator } from '../operate/operator.js';
 import {
   checkForRoot,
@@ -137,7 +134,7 @@ function definition(
         useFactory: (doctor: DurableDoctor) => new Examination(doctor),
       },
       { provide: SharedAnswers, useFactory: () => new SharedAnswers() },
-      ...[PageFiles, LoopbackGuard, SameOriginGuard, AccessGuard, ProblemFilter],
+      ...[PageFiles, LoopbackGuard, SameOriginGuard, AccessGuard, ApiAnswers, PageAnswers, ProblemFilter],
       ...routes.guards,
     ],
   };
@@ -201,22 +198,31 @@ class AccessGuard implements CanActivate {
   }
 }
 
+/** Thrown when a request has been answered, so that Nest goes no further. */
+class Answered extends Error {}
+
 /** Returns errors as `{ error: { name, code, message } }`. What is not the request's fault is logged, and not told. */
 @Catch()
 class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('DurableDashboard');
 
-  constructor(@Inject(HttpAdapterHost) private readonly host: HttpAdapterHost) {}
+  constructor(
+    @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
+    @Inject(TelemetryTap) private readonly tap: TelemetryTap,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
-    this.reply(host.switchToHttp().getResponse(), error);
+    if (error instanceof Answered) return;
+    const status = error instanceof HttpException ? error.getStatus() : statusOf(error);
+    if (isOurs(status)) this.log(error);
+    const { httpAdapter } = this.host;
+    const response: unknown = host.switchToHttp().getResponse();
+    if (!httpAdapter.isHeadersSent(response)) httpAdapter.reply(response, { error: problemOf(error, status) }, status);
   }
 
-  reply(response: unknown, error: unknown): void {
-    const status = error instanceof HttpException ? error.getStatus() : statusOf(error);
-    if (isOurs(status)) this.logger.error(error);
-    const { httpAdapter } = this.host;
-    if (!httpAdapter.isHeadersSent(response)) httpAdapter.reply(response, { error: problemOf(error, status) }, status);
+  private log(error: unknown): void {
+    const seen = this.tap.seen(error);
+    this.logger.error(errorLine(seen), seen.stack);
   }
 }
 
@@ -353,38 +359,24 @@ const nameOf = (kind: string, key: readonly unknown[]): string => JSON.stringify
 
 const METHODS = { GET: Get, POST: Post, DELETE: Delete } as const;
 
-/** The routes as a controller: guards, filters and interceptors of the app apply to them as to its own. */
+/** Metadata of a handler of the API: its route. */
+const ROUTE = 'nest-durable:route';
+
+/**
+ * The routes as a controller. Its last guard answers: what the app has for all requests comes after guards, so no
+ * interceptor and no pipe can change, delay or prevent an answer, and the filter of the class is asked before any other.
+ */
 function apiController({ path, guards }: DashboardRoutes): Type<unknown> {
   @Controller({ path: `${path}/api`, version: VERSION_NEUTRAL })
-  @UseGuards(...guards, LoopbackGuard, SameOriginGuard, AccessGuard)
+  @UseGuards(...guards, LoopbackGuard, SameOriginGuard, AccessGuard, ApiAnswers)
   @UseFilters(ProblemFilter)
-  class DurableDashboardApi {
-    constructor(
-      @Inject(Operator) readonly operator: Operator,
-      @Inject(Examination) readonly examination: Examination,
-      @Inject(DurableMetrics) readonly metrics: DurableMetrics,
-      @Inject(SharedAnswers) readonly shared: SharedAnswers,
-      @Inject(DASHBOARD_SETTINGS) readonly settings: DashboardSettings,
-      @Inject(ProblemFilter) readonly problems: ProblemFilter,
-      @Inject(HttpAdapterHost) readonly host: HttpAdapterHost,
-    ) {}
-  }
+  class DurableDashboardApi {}
   for (const route of ROUTES) addRoute(DurableDashboardApi, route);
   return DurableDashboardApi;
 }
 
 /** Tells the page in how many ms there will be another answer: it asks no sooner. */
 const REST_HEADER = 'durable-rest-ms';
-
-interface Api {
-  operator: Operator;
-  examination: Examination;
-  metrics: DurableMetrics;
-  shared: SharedAnswers;
-  settings: DashboardSettings;
-  problems: ProblemFilter;
-  host: HttpAdapterHost;
-}
 
 /** Looks at payloads are recorded one by one, the doctor shares its reports itself, and metrics are those of the moment. */
 const isShared = ({ method, permission, type }: Route): boolean =>
@@ -403,60 +395,68 @@ function maxAgeOf(cacheControl: string): number | undefined {
   return seconds === undefined ? undefined : Number(seconds) * 1_000;
 }
 
-interface Answered {
+interface TimedAnswer {
   answer: unknown;
   /** In how many ms there will be another one. */
   restMs: number;
 }
 
-async function answered(api: Api, route: Route, request: AdapterRequest): Promise<Answered> {
-  const { operator, examination, metrics, shared, settings } = api;
-  const served = {
-    operator,
-    examine: () => examination.report(),
-    examined: () => examination.recent(),
-    metrics: () => metrics.text(),
-  };
-  const { method, params, query, body, durableUser } = request;
-  const values = method === 'GET' || method === 'HEAD' ? query : body;
-  const asked = requestOf({ params, query, values, user: durableUser! });
-  const ask = () => answer(route, asked, served, settings);
-  if (route.method !== 'GET') return { answer: await ask().finally(() => shared.forget()), restMs: 0 };
-  if (!isShared(route)) return { answer: await ask(), restMs: 0 };
-  const key = [asked.params, asked.values, sightOf(request, settings)];
-  const maxAgeMs = maxAgeOf(String(request.headers['cache-control'] ?? '').toLowerCase());
-  return { answer: await shared.answer(route.path, key, ask, maxAgeMs), restMs: shared.restMs(route.path, key) };
+@Injectable()
+class ApiAnswers implements CanActivate {
+  constructor(
+    @Inject(Operator) private readonly operator: Operator,
+    @Inject(Examination) private readonly examination: Examination,
+    @Inject(DurableMetrics) private readonly metrics: DurableMetrics,
+    @Inject(SharedAnswers) private readonly shared: SharedAnswers,
+    @Inject(DASHBOARD_SETTINGS) private readonly settings: DashboardSettings,
+    @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
+    @Inject(Reflector) private readonly reflector: Reflector,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<never> {
+    const response = context.switchToHttp().getResponse<AdapterReply>();
+    const route = this.reflector.get<Route>(ROUTE, context.getHandler());
+    send(response, { 'cache-control': 'no-store', ...Object.fromEntries([API_VERSION]) });
+    const { answer: told, restMs } = await this.answerTo(route, adapterRequest(context));
+    if (route.type !== undefined) send(response, { 'content-type': route.type });
+    if (restMs > 0) send(response, { [REST_HEADER]: String(restMs) });
+    this.host.httpAdapter.reply(response, told, 200);
+    throw new Answered();
+  }
+
+  private async answerTo(route: Route, request: AdapterRequest): Promise<TimedAnswer> {
+    const { operator, examination, metrics, shared, settings } = this;
+    const served = {
+      operator,
+      examine: () => examination.report(),
+      examined: () => examination.recent(),
+      metrics: () => metrics.text(),
+    };
+    const { method, params, query, body, durableUser } = request;
+    const values = method === 'GET' || method === 'HEAD' ? query : body;
+    const asked = requestOf({ params, query, values, user: durableUser! });
+    const ask = () => answer(route, asked, served, settings);
+    if (route.method !== 'GET') return { answer: await ask().finally(() => shared.forget()), restMs: 0 };
+    if (!isShared(route)) return { answer: await ask(), restMs: 0 };
+    const key = [asked.params, asked.values, sightOf(request, settings)];
+    const maxAgeMs = maxAgeOf(String(request.headers['cache-control'] ?? '').toLowerCase());
+    return { answer: await shared.answer(route.path, key, ask, maxAgeMs), restMs: shared.restMs(route.path, key) };
+  }
 }
 
-function addRoute(controller: Type<Api>, route: Route): void {
+const unreached = (): void => undefined;
+
+function addRoute({ prototype }: Type<unknown>, route: Route): void {
   const name = `${route.method} ${route.path}`;
-  // It replies itself: interceptors of the app may wrap what handlers return, and what they throw.
-  const handler = async function (this: Api, request: AdapterRequest, response: unknown): Promise<void> {
-    try {
-      const { answer: told, restMs } = await answered(this, route, request);
-      const { httpAdapter } = this.host;
-      // An interceptor may have lost patience.
-      if (httpAdapter.isHeadersSent(response)) return;
-      if (restMs > 0) httpAdapter.setHeader(response, REST_HEADER, String(restMs));
-      httpAdapter.reply(response, told, 200);
-    } catch (error) {
-      this.problems.reply(response, error);
-    }
-  };
-  const descriptor = { value: handler, writable: true, configurable: true };
-  const target = controller.prototype as object;
+  const descriptor = { value: () => unreached(), writable: true, configurable: true };
+  const target = prototype as object;
   Object.defineProperty(target, name, descriptor);
   const decorators = [
     METHODS[route.method](route.path),
-    HttpCode(200),
-    Header('cache-control', 'no-store'),
-    Header(...API_VERSION),
     SetMetadata(PERMISSION, route.permission),
-    ...(route.type === undefined ? [] : [Header('content-type', route.type)]),
+    SetMetadata(ROUTE, route),
   ];
   for (const decorate of decorators) decorate(target, name, descriptor);
-  Req()(target, name, 0);
-  Res()(target, name, 1);
 }
 
 /** Express has the one, Fastify the other. */
@@ -471,39 +471,51 @@ const send = (reply: AdapterReply, headers: Readonly<Record<string, string>>): v
     else reply.setHeader?.(name, value);
 };
 
-/** The page and its files, behind the same guards as the API. */
+/** The page and its files, behind the same guards as the API, and answered in the same way. */
 function pageController({ path, guards }: DashboardRoutes): Type<unknown> {
   @Controller({ path, version: VERSION_NEUTRAL })
-  @UseGuards(...guards, LoopbackGuard, AccessGuard)
+  @UseGuards(...guards, LoopbackGuard, AccessGuard, PageAnswers)
+  @UseFilters(ProblemFilter)
   class DurableDashboardPage {
-    constructor(
-      @Inject(PageFiles) private readonly files: PageFiles,
-      @Inject(DASHBOARD_SETTINGS) private readonly settings: DashboardSettings,
-      @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
-    ) {}
-
     @Get('assets/:name')
     @SetMetadata(PERMISSION, 'read')
-    file(@Param('name') name: string, @Req() { headers }: AdapterRequest, @Res() reply: AdapterReply): void {
-      const file = this.files.file(name);
-      if (!file) return this.send(reply, { message: 'There is no such file', statusCode: 404 }, 404);
-      const { status, body, headers: told } = fileReply(name, file, headers);
-      send(reply, told);
-      this.send(reply, body && new StreamableFile(body, { type: file.type }), status);
-    }
+    file(): void {}
 
     @Get(['', ...PAGES])
     @SetMetadata(PERMISSION, 'read')
-    page(@Req() request: AdapterRequest, @Res() reply: AdapterReply): void {
-      send(reply, PAGE_HEADERS);
-      const text = pageText(this.files, request, this.settings);
-      this.send(reply, new StreamableFile(Buffer.from(text), { type: PAGE_TYPE }));
-    }
-
-    /** Not by returning it: interceptors of the app may wrap what handlers return. */
-    private send(reply: AdapterReply, body: unknown, status = 200): void {
-      this.host.httpAdapter.reply(reply, body, status);
-    }
+    page(): void {}
   }
   return DurableDashboardPage;
+}
+
+@Injectable()
+class PageAnswers implements CanActivate {
+  constructor(
+    @Inject(PageFiles) private readonly files: PageFiles,
+    @Inject(DASHBOARD_SETTINGS) private readonly settings: DashboardSettings,
+    @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
+  ) {}
+
+  canActivate(context: ExecutionContext): never {
+    const reply = context.switchToHttp().getResponse<AdapterReply>();
+    const request = adapterRequest(context);
+    if (context.getHandler().name === 'file') this.sendFile(request, reply);
+    else this.sendPage(request, reply);
+    throw new Answered();
+  }
+
+  private sendFile({ params, headers }: AdapterRequest, reply: AdapterReply): void {
+    const { name = '' } = params;
+    const file = this.files.file(name);
+    if (!file) throw new NotFoundException('There is no such file');
+    const { status, body, headers: told } = fileReply(name, file, headers);
+    send(reply, told);
+    this.host.httpAdapter.reply(reply, body && new StreamableFile(body, { type: file.type }), status);
+  }
+
+  private sendPage(request: AdapterRequest, reply: AdapterReply): void {
+    send(reply, PAGE_HEADERS);
+    const text = pageText(this.files, request, this.settings);
+    this.host.httpAdapter.reply(reply, new StreamableFile(Buffer.from(text), { type: PAGE_TYPE }), 200);
+  }
 }

@@ -124,7 +124,7 @@ export interface EffectEntry extends EffectGroup {
   readonly lastAttemptAt: Date | null;
   /** The class of the last error. */
   readonly lastError: string | null;
-  /** The last error, with its causes. */
+  /** The last error, with its causes. Null unless the option `effects.errors` is `'full'`. */
   readonly error: RecordedError | null;
   readonly finishedAt: Date | null;
 }

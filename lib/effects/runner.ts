@@ -48,7 +48,7 @@ export interface EffectRunnerOptions {
   /** How long `stop` waits for running calls. */
   shutdownTimeoutMs: number;
   codec: Codec;
-  /** What of errors is recorded. Default: everything but stacks. */
+  /** What of errors is recorded beside their classes. Default: nothing. */
   errors?: ErrorRules;
   clock: Clock;
   telemetry: Telemetry;
@@ -103,7 +103,12 @@ export class EffectRunner {
       longestBeatMs: Number.POSITIVE_INFINITY,
     });
     const settler = new EffectSettler({ settlements, listeners, keeper: this.keeper, telemetry });
-    const caller = new EffectCaller(codec, new StoredTexts(codec, options.errors), options.carriedBy, telemetry);
+    const caller = new EffectCaller(
+      codec,
+      options.errors && new StoredTexts(codec, options.errors),
+      options.carriedBy,
+      telemetry,
+    );
     const parts = { claims, handlers, caller, keeper: this.keeper, settler, telemetry };
     this.lives = new EffectLives(parts, () => this.freed());
     this.loop = new PollLoop(() => this.tick(), {
@@ -318,7 +323,7 @@ class EffectLives {
     const { handler, attempt, exhausted } = claimed;
     if (!exhausted) return caller.call(claimed, handlers.get(handler), control);
     const error = new EffectAttemptsExhaustedError(handler, attempt);
-    return { status: 'abandoned', error: errorClassOf(error), recorded: caller.recorded(claimed, error) };
+    return caller.abandoned(claimed, error);
   }
 
   private async release({ claimed }: Life): Promise<void> {
@@ -338,9 +343,11 @@ function afterOutcome(outcome: EffectOutcome, { backoff }: EffectPolicy): Settle
   return { status: 'scheduled', until: outcome.until, delayMs: backoffMs(1, { ...backoff, jitter: 'none' }) };
 }
 
+/** What a settlement says of an error. */
+type Failure = Pick<Extract<Settlement, { status: 'abandoned' }>, 'error' | 'recorded'>;
+
 /** The settlement of an entry whose n-th try failed. Every failure counts: the claim has counted it already. */
-function afterFailure(thrown: unknown, attempt: number, policy: EffectPolicy, recorded?: string): Settlement {
-  const failure = { error: errorClassOf(thrown), ...(recorded !== undefined && { recorded }) };
+function afterFailure(thrown: unknown, failure: Failure, attempt: number, policy: EffectPolicy): Settlement {
   if (isFinal(thrown) || attempt >= policy.attempts) return { status: 'abandoned', ...failure };
   return { status: 'failed', ...failure, delayMs: delayAskedBy(thrown) ?? backoffMs(attempt, policy.backoff) };
 }
@@ -393,7 +400,8 @@ type CarriedBy = (runId: string) => Promise<Readonly<Record<string, unknown>>>;
 class EffectCaller {
   constructor(
     private readonly codec: Codec,
-    private readonly texts = new StoredTexts(codec),
+    /** Undefined: only the classes of errors are recorded. */
+    private readonly texts: StoredTexts | undefined,
     /** Reads what a run carries. */
     private readonly carriedBy: CarriedBy = () => Promise.resolve({}),
     private readonly telemetry = new Telemetry(),
@@ -415,13 +423,18 @@ class EffectCaller {
       return afterOutcome(outcomeOf(returned), policy);
     } catch (error) {
       if (control.asked && !isFinal(error)) return 'interrupted';
-      return afterFailure(error, claimed.attempt, policy, this.recorded(claimed, error));
+      return afterFailure(error, this.failureOf(claimed, error), claimed.attempt, policy);
     }
   }
 
-  /** The error of a call, as it is stored. */
-  recorded(claimed: ClaimedEffect, error: unknown): string {
-    return JSON.stringify(this.texts.error(error, contextOf(claimed)));
+  /** The settlement of a call that has failed for good. */
+  abandoned(claimed: ClaimedEffect, error: unknown): Settlement {
+    return { status: 'abandoned', ...this.failureOf(claimed, error) };
+  }
+
+  private failureOf(claimed: ClaimedEffect, thrown: unknown): Failure {
+    const error = errorClassOf(thrown);
+    return this.texts ? { error, recorded: JSON.stringify(this.texts.error(thrown, contextOf(claimed))) } : { error };
   }
 
   private contextOf(claimed: ClaimedEffect, signal: AbortSignal) {

@@ -22,6 +22,7 @@ import {
   inputsByReplay,
   replayPartsOf,
 } from './engine.providers.js';
+import { EnhancedMethods } from './enhanced-methods.js';
 import {
   DeclaredRemoteSteps,
   EffectExplorer,
@@ -201,6 +202,7 @@ export const durableProviders: Provider[] = [
   { provide: Intake, inject: [HeldNames], useFactory: (held: HeldNames) => new Intake(held) },
   ...outboxProviders,
   ...effectsProviders,
+  EnhancedMethods,
   WorkflowExplorer,
   RemoteStepExplorer,
   OutboxDestinationExplorer,

@@ -285,10 +285,11 @@ interface ReplayProviders {
 /** What a replay of this app's runs with this app's code needs. */
 export function replayPartsOf(providers: ReplayProviders): ReplayCheckParts {
   const { settings, storage, workflows, remoteSteps, effectRules } = providers;
-  const { codec, retry, limits, namespace } = settings;
+  const { codec, errors, retry, limits, namespace } = settings;
   const { clock, outbox, effects } = storage;
   return {
     codec,
+    errors,
     clock,
     namespace,
     remoteSteps,

@@ -1,6 +1,9 @@
-import type { ApplicationConfig, ExternalContextCreator } from '@nestjs/core';
+import { type ArgumentsHost, HttpException, Inject, Injectable } from '@nestjs/common';
+import { type ApplicationConfig, ExternalContextCreator } from '@nestjs/core';
 import { isObservable, lastValueFrom } from 'rxjs';
-import { ConfigurationError } from '../core/errors.js';
+import { ConfigurationError, DurableError } from '../core/errors.js';
+import { DurableLog } from './log.js';
+import { DURABLE_SETTINGS, type DurableSettings } from './options.js';
 
 /** A method of a provider that this library calls. */
 export interface CalledMethod {
@@ -51,72 +54,113 @@ function configOf(contexts: ExternalContextCreator): ApplicationConfig | undefin
 const hasGlobal = (config: ApplicationConfig | undefined, kind: Kind): boolean =>
   config === undefined || config[`getGlobal${kind}`]().length > 0;
 
-/** The kinds of global enhancers of requests: they do not run where there is no request. */
-export function requestEnhancers(contexts: ExternalContextCreator): string[] {
-  const config = configOf(contexts);
-  return config ? KINDS.filter((kind) => config[`getGlobalRequest${kind}`]().length > 0) : [];
+/** What Nest makes of the filters of a method. */
+interface FilterChooser {
+  /** Calls the filter for this error; null or undefined if there is none. */
+  invokeCustomFilters(error: unknown, host: ArgumentsHost): unknown;
+}
+
+type FilterContexts = { create(...args: unknown[]): FilterChooser };
+
+const CREATORS = ['guards', 'interceptors', 'pipes', 'filters'].map((kind) => `${kind}ContextCreator`);
+
+/** The same creator of contexts, whose parts may be replaced; `withGlobal` false: it finds nothing that is global. */
+function copied(contexts: ExternalContextCreator, withGlobal: boolean): ExternalContextCreator {
+  const copy = Object.create(contexts) as ExternalContextCreator;
+  const without = withGlobal ? {} : { config: { value: undefined } };
+  for (const name of CREATORS)
+    Object.defineProperty(copy, name, { value: Object.create(Reflect.get(contexts, name) as object, without) });
+  return copy;
 }
 
 /**
- * Returns a function that calls the method as Nest does: through guards, interceptors, pipes and filters of the method,
- * of its class and of the app. Without any of them it calls the method directly. They are collected at the first call,
- * because an app adds global ones after its creation. The method is looked up at each call, so that a spy that replaces
- * it is called.
- *
- * @throws ConfigurationError for decorated parameters: nobody would give them their values.
+ * Calls methods of the app as Nest does: through guards, interceptors, pipes and filters of the method and of its class.
+ * Those of the app are made for requests, so they are called only with `enhancers: 'global'`.
  */
-export function enhanced(contexts: ExternalContextCreator, called: CalledMethod): Call {
-  const { instance, method, type } = called;
-  const owner = classOf(instance);
-  if (owner && Object.keys((Reflect.getMetadata(PARAMETERS, owner, method) as object | undefined) ?? {}).length > 0) {
-    throw new ConfigurationError(
-      `${type.name}.${method} has a decorated parameter, such as @Body(): only methods of requests get those. ` +
-        'Use the parameters as they are passed',
-    );
+@Injectable()
+export class EnhancedMethods {
+  constructor(
+    @Inject(ExternalContextCreator) private readonly contexts: ExternalContextCreator,
+    @Inject(DURABLE_SETTINGS) private readonly settings: Pick<DurableSettings, 'enhancers'>,
+    @Inject(DurableLog) private readonly log: DurableLog,
+  ) {}
+
+  /** The kinds of global enhancers of requests: they do not run where there is no request, though they are asked for. */
+  get ofRequests(): string[] {
+    const config = this.withGlobal ? configOf(this.contexts) : undefined;
+    return config ? KINDS.filter((kind) => config[`getGlobalRequest${kind}`]().length > 0) : [];
   }
-  const direct: Call = (...args) => (instance[method] as Call)(...args);
-  let call: Call | undefined;
-  return (...args) => (call ??= throughEnhancers(contexts, called, direct) ?? direct)(...args);
-}
 
-function throughEnhancers(contexts: ExternalContextCreator, called: CalledMethod, direct: Call): Call | undefined {
-  const config = configOf(contexts);
-  const [guards, interceptors, pipes, filters] = KINDS.map((kind) => hasOwn(called, kind) || hasGlobal(config, kind));
-  if (!guards && !interceptors && !pipes && !filters) return undefined;
-  const piped = pipes ? pipesOf(contexts, called) : undefined;
-  const callback = standingFor(called, async (input, ...more) => direct(piped ? await piped(input) : input, ...more));
-  const options = { guards: guards!, interceptors: interceptors!, filters: false };
-  // Under a name of its own, because Nest remembers the parameters of a method by its name.
-  const guarded = created(contexts, called, `${called.method}()`, callback, options);
-  if (!filters) return guarded;
-  return async (...args) => {
-    try {
-      return await guarded(...args);
-    } catch (error) {
-      return answerOfFilter(contexts, called, args, error);
+  /**
+   * Returns a function that calls the method through its enhancers. Without any of them it calls the method directly.
+   * They are collected at the first call, because an app adds global ones after its creation. The method is looked up at
+   * each call, so that a spy that replaces it is called.
+   *
+   * @throws ConfigurationError for decorated parameters: nobody would give them their values.
+   */
+  callOf(called: CalledMethod): Call {
+    const { instance, method, type } = called;
+    const owner = classOf(instance);
+    if (owner && Object.keys((Reflect.getMetadata(PARAMETERS, owner, method) as object | undefined) ?? {}).length > 0) {
+      throw new ConfigurationError(
+        `${type.name}.${method} has a decorated parameter, such as @Body(): only methods of requests get those. ` +
+          'Use the parameters as they are passed',
+      );
     }
-  };
+    const direct: Call = (...args) => (instance[method] as Call)(...args);
+    let call: Call | undefined;
+    return (...args) => (call ??= this.throughEnhancers(called, direct) ?? direct)(...args);
+  }
+
+  private get withGlobal(): boolean {
+    return this.settings.enhancers === 'global';
+  }
+
+  private throughEnhancers(called: CalledMethod, direct: Call): Call | undefined {
+    const config = configOf(this.contexts);
+    const [guards, interceptors, pipes, filters] = KINDS.map(
+      (kind) => hasOwn(called, kind) || (this.withGlobal && hasGlobal(config, kind)),
+    );
+    if (!guards && !interceptors && !pipes && !filters) return undefined;
+    const contexts = copied(this.contexts, this.withGlobal);
+    this.takeOverFilters(contexts, `${String(called.type.name)}.${called.method}`);
+    const piped = pipes ? pipesOf(contexts, called) : undefined;
+    const callback = standingFor(called, async (input, ...more) => direct(piped ? await piped(input) : input, ...more));
+    const options = { guards: guards!, interceptors: interceptors!, filters: filters! };
+    // Under a name of its own, because Nest remembers the parameters of a method by its name.
+    return created(contexts, called, `${called.method}()`, callback, options);
+  }
+
+  /** Nest chooses the filter. What its own handler would add is left out: it logs errors as they are, with their secrets. */
+  private takeOverFilters(contexts: ExternalContextCreator, location: string): void {
+    const filters = Reflect.get(contexts, 'filtersContextCreator') as FilterContexts;
+    const create = filters.create.bind(filters);
+    const next = (filter: FilterChooser) => (error: unknown, host: ArgumentsHost) =>
+      this.answerOf(filter, error, host, location);
+    Object.defineProperty(filters, 'create', { value: (...args: unknown[]) => ({ next: next(create(...args)) }) });
+  }
+
+  /**
+   * What a filter makes of a failure. One that returns nothing has only looked at it. One that fails itself, for example
+   * because it expects a request, does not decide whether the failure is final.
+   */
+  private async answerOf(filter: FilterChooser, error: unknown, host: ArgumentsHost, location: string) {
+    let answer: unknown;
+    try {
+      answer = await filter.invokeCustomFilters(error, host);
+      if (isObservable(answer)) answer = await lastValueFrom(answer, { defaultValue: undefined });
+    } catch (thrown) {
+      if (thrown === error || isMeant(thrown, error)) throw thrown;
+      this.log.filterFailed(location, thrown);
+    }
+    if (answer === undefined || answer === null) throw error;
+    return answer;
+  }
 }
 
-/**
- * Returns what a filter makes of a failure. A filter that returns nothing, or a promise of nothing, has only looked at
- * it: then the failure stays. Nest would take the latter for an answer, and a failed step would complete.
- */
-async function answerOfFilter(
-  contexts: ExternalContextCreator,
-  called: CalledMethod,
-  args: unknown[],
-  error: unknown,
-): Promise<unknown> {
-  const rethrow = standingFor(called, () => {
-    throw error;
-  });
-  const options = { guards: false, interceptors: false, filters: true };
-  const answer: unknown = await created(contexts, called, `${called.method}!`, rethrow, options)(...args);
-  const value: unknown = isObservable(answer) ? await lastValueFrom(answer, { defaultValue: undefined }) : answer;
-  if (value === undefined) throw error;
-  return value;
-}
+/** Whether a filter has thrown this in place of the error that it was given. */
+const isMeant = (thrown: unknown, error: unknown): boolean =>
+  thrown instanceof DurableError || (thrown instanceof HttpException && thrown.cause === error);
 
 function created(
   contexts: ExternalContextCreator,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DiscoveryService, ExternalContextCreator } from '@nestjs/core';
+import { DiscoveryService } from '@nestjs/core';
 import { ConfigurationError, RefusedOutputError, ValidationError } from '../core/errors.js';
 import type { StandardSchema } from '../core/options.js';
 import { groupOf, inPartition } from '../core/protocol.js';
@@ -53,7 +53,7 @@ import {
   workerOf,
   workflowOf,
 } from './decorators.js';
-import { enhanced, refuseEnhancers } from './enhanced-methods.js';
+import { EnhancedMethods, refuseEnhancers } from './enhanced-methods.js';
 
 /** Configuration that overrides decorators. */
 export interface RemoteStepOverrides {
@@ -181,7 +181,7 @@ export class RemoteStepExplorer {
   constructor(
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(DeclaredRemoteSteps) private readonly declared: DeclaredRemoteSteps,
-    @Inject(ExternalContextCreator) private readonly contexts: ExternalContextCreator,
+    @Inject(EnhancedMethods) private readonly enhanced: EnhancedMethods,
   ) {}
 
   /** @throws ConfigurationError */
@@ -200,7 +200,7 @@ export class RemoteStepExplorer {
             `${location} has @RemoteStep('${step.name}') but is not a method of its instance`,
           );
         }
-        const run = validatedStep(step, enhanced(this.contexts, { type, instance, method: step.method }));
+        const run = validatedStep(step, this.enhanced.callOf({ type, instance, method: step.method }));
         served.set(step.name, { step, type, run });
         this.declared.register(step);
       }
@@ -254,7 +254,7 @@ interface FoundMethod<Declared> {
 export class EffectExplorer {
   constructor(
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
-    @Inject(ExternalContextCreator) private readonly contexts: ExternalContextCreator,
+    @Inject(EnhancedMethods) private readonly enhanced: EnhancedMethods,
   ) {}
 
   /**
@@ -294,7 +294,7 @@ export class EffectExplorer {
       for (const [method, declared] of methodsOf(type)) {
         const location = `${type.name}.${method}`;
         if (typeof instance[method] === 'function') {
-          found.push({ type, location, declared, call: enhanced(this.contexts, { type, instance, method }) });
+          found.push({ type, location, declared, call: this.enhanced.callOf({ type, instance, method }) });
           continue;
         }
         // A test's replacement of the class need not be complete.
@@ -340,7 +340,7 @@ interface Found {
 export class OutboxDestinationExplorer {
   constructor(
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
-    @Inject(ExternalContextCreator) private readonly contexts: ExternalContextCreator,
+    @Inject(EnhancedMethods) private readonly enhanced: EnhancedMethods,
   ) {}
 
   /**
@@ -368,7 +368,7 @@ export class OutboxDestinationExplorer {
       if (typeof instance['publish'] !== 'function') {
         throw new ConfigurationError(`${type.name} has @OutboxPublisher but no method publish(events, context)`);
       }
-      const publish = enhanced(this.contexts, { type, instance, method: 'publish' });
+      const publish = this.enhanced.callOf({ type, instance, method: 'publish' });
       const publisher = { publish } as EventPublisher;
       return { destination: new PublisherDestination(publisher, name, batchSize, poison), location: type.name };
     });
@@ -388,7 +388,7 @@ export class OutboxDestinationExplorer {
         const name = consumer ?? checkName(location, `The consumer of ${location}`);
         const handlers = consumers.get(name) ?? new Map<string, EventHandler>();
         if (handlers.has(location)) throw duplicateDestination(name, location, location);
-        const run: EventHandler['run'] = enhanced(this.contexts, { type, instance, method });
+        const run: EventHandler['run'] = this.enhanced.callOf({ type, instance, method });
         consumers.set(name, handlers.set(location, { patterns, run }));
       }
     }
@@ -426,7 +426,7 @@ export interface FoundHook {
 export class RunHookExplorer {
   constructor(
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
-    @Inject(ExternalContextCreator) private readonly contexts: ExternalContextCreator,
+    @Inject(EnhancedMethods) private readonly enhanced: EnhancedMethods,
   ) {}
 
   /** @throws ConfigurationError when two have the same name, or a declaration is not a method of its instance. */
@@ -443,7 +443,7 @@ export class RunHookExplorer {
         const { name = location } = declared;
         const other = found.get(name);
         if (other) throw new ConfigurationError(`Two hooks "${name}": ${other.location} and ${location}: rename one`);
-        found.set(name, { location, declared, call: enhanced(this.contexts, { type, instance, method }) });
+        found.set(name, { location, declared, call: this.enhanced.callOf({ type, instance, method }) });
       }
     }
     return [...found.values()];

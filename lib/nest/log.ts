@@ -113,7 +113,13 @@ export class DurableLog {
   requestEnhancers(kinds: readonly string[]): void {
     if (kinds.length === 0) return;
     this.target.warn(
-      `Global ${kinds.join(', ').toLowerCase()} that are request-scoped or transient are not called for remote steps, which have no request: make them singletons if they should be`,
+      `Global ${kinds.join(', ').toLowerCase()} that are request-scoped or transient are not called for steps, effects, consumers and hooks, which have no request: make them singletons if they should be`,
+    );
+  }
+
+  filterFailed(method: string, error: unknown): void {
+    this.nowAndThen(
+      `A filter of ${method} failed, so the error that it was given counts as it is: ${this.textOf(error)}`,
     );
   }
 
@@ -259,7 +265,15 @@ export class DurableLog {
   }
 
   private stepLog({ level, message, fields, stepId, name }: TelemetryEvents['step.log']): void {
-    this.target[LEVELS[level]]?.(`[${name} ${stepId}] ${message}${fields ? ` ${jsonOf(fields)}` : ''}`);
+    this.target[LEVELS[level]]?.(`[${name} ${stepId}] ${message}${fields ? ` ${this.jsonOf(fields)}` : ''}`);
+  }
+
+  private jsonOf(fields: Record<string, unknown>): string {
+    try {
+      return JSON.stringify(fields);
+    } catch (error) {
+      return this.textOf(error);
+    }
   }
 
   /** Each step has such lines, and most apps do not print them. */
@@ -270,14 +284,6 @@ export class DurableLog {
   /** With its causes, and without its stack. */
   private textOf(error: unknown, longest = LONGEST): string {
     return errorLine(toWireError(error, { redact: this.errors.redact }), longest);
-  }
-}
-
-function jsonOf(fields: Record<string, unknown>): string {
-  try {
-    return JSON.stringify(fields);
-  } catch (error) {
-    return String(error);
   }
 }
 

@@ -10,8 +10,10 @@ import {
   prometheusText,
 } from '../core/metrics.js';
 import { checkedOptions, type KnownOptions } from '../core/options.js';
-import { Telemetry } from '../core/telemetry.js';
+import { Telemetry, type TracedWork } from '../core/telemetry.js';
 import { type Clock, stopwatch, withinTime } from '../core/time.js';
+import { toWireError, type WireError } from '../core/wire-error.js';
+import { errorClassOf } from '../effects/handlers.js';
 import type { RunStatus } from '../engine/run.js';
 import type { Count } from '../operate/operator-parts.js';
 import { Operator } from '../operate/operator.js';
@@ -316,14 +318,23 @@ export class DurableMetrics implements BeforeApplicationShutdown {
 @Injectable()
 export class TelemetryTap {
   readonly namespace: string;
+  readonly #settings: DurableSettings;
 
   constructor(
     @Inject(Telemetry) readonly telemetry: Telemetry,
     @Inject(MetricGauges) readonly gauges: MetricGauges,
     @Inject(ProcessRuntime) private readonly runtime: ProcessRuntime,
-    @Inject(DURABLE_SETTINGS) { namespace }: DurableSettings,
+    @Inject(DURABLE_SETTINGS) settings: DurableSettings,
   ) {
-    this.namespace = namespace;
+    this.namespace = settings.namespace;
+    this.#settings = settings;
+  }
+
+  /** An error as it may be seen: redacted. Of one of an effect only its class, unless `effects.errors` is `'full'`. */
+  seen(error: unknown, kind?: TracedWork['kind']): WireError {
+    const { errors, effects } = this.#settings;
+    if (kind === 'effect' && effects && effects.errors === 'class') return { name: errorClassOf(error), message: '' };
+    return toWireError(error, { ...errors, stack: true });
   }
 
   /** The name of this process in the list of processes; undefined before its start. */

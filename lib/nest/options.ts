@@ -212,6 +212,12 @@ export interface DurableModuleOptions extends ConnectionOptions {
   codec?: Codec;
   /** What of errors is stored and logged. */
   errors?: ErrorsModuleOptions;
+  /**
+   * Which guards, interceptors, pipes and filters are called for remote steps, effects, consumers, publishers and hooks.
+   * `'own'`: those of their methods and classes. `'global'`: also those of the app (`APP_GUARD`, `useGlobalPipes`), which
+   * must then expect calls without a request. Default `'own'`.
+   */
+  enhancers?: 'own' | 'global';
   /** What is deleted automatically, by the processes that execute workflows. Default: nothing. */
   retention?: RetentionOptions;
   limits?: {
@@ -252,6 +258,7 @@ const MODULE_OPTIONS = {
   effects: EFFECTS_OPTIONS,
   codec: true,
   errors: { stack: true, redact: true },
+  enhancers: true,
   retention: RETENTION_OPTIONS,
   limits: { payload: true, warnPayload: true, steps: true, warnSteps: true },
   clock: true,
@@ -360,6 +367,7 @@ export interface DurableSettings extends Pick<
   effects: EffectsSettings | false;
   codec: Codec;
   errors: ErrorRules;
+  enhancers: NonNullable<DurableModuleOptions['enhancers']>;
   limits: { payloadBytes: number; warnPayloadBytes: number; steps: number; warnSteps: number };
   autoStart: boolean;
   strict: boolean;
@@ -403,6 +411,7 @@ export function settingsOf(given: DurableModuleOptions): DurableSettings {
     namespace,
     codec,
     errors: errorsOf(options.errors ?? {}),
+    enhancers: enhancersOf(options),
     transport,
     autoStart,
     migrate: options.migrate ?? process.env['NODE_ENV'] !== 'production',
@@ -444,6 +453,11 @@ function errorsOf(given: NonNullable<DurableModuleOptions['errors']>): ErrorRule
   if (redact !== undefined && typeof redact !== 'function')
     throw new InvalidArgumentError('errors.redact', redact, 'a function that returns the error as it may be seen');
   return { stack, redact };
+}
+
+function enhancersOf({ enhancers = 'own' }: DurableModuleOptions): DurableSettings['enhancers'] {
+  if (enhancers === 'own' || enhancers === 'global') return enhancers;
+  throw new InvalidArgumentError('enhancers', enhancers, "'own' or 'global'");
 }
 
 function limitsOf(limits: NonNullable<DurableModuleOptions['limits']>): DurableSettings['limits'] {

@@ -203,7 +203,7 @@ function partsOf(
   const { retainMs, codec } = outbox;
   const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'the outbox', error });
   const node = relayNodeId(nodeName(settings).id, settings.backend ? undefined : prefix);
-  const options = { ...relayOptions(outbox, node), intake };
+  const options = { ...relayOptions(outbox, node), errors: settings.errors, intake };
   const feed = new OutboxFeed(ports.reader, { onError, hints: ports.signals, ...(codec && { codec }) });
   const live = { feed, snapshots: ports.snapshots, retains: retainMs > 0 };
   return {
@@ -345,8 +345,8 @@ export function createEffectRunner(
   held?: Held,
 ): EffectRunner {
   const ports = storage.effects ?? NO_EFFECTS;
-  const { clock = systemClock, codec, errors } = settings;
-  const { concurrency, batchSize, pollMs, shutdownTimeoutMs } = settings.effects || effectsSettings({});
+  const { clock = systemClock, codec } = settings;
+  const { concurrency, batchSize, pollMs, shutdownTimeoutMs, errors } = settings.effects || effectsSettings({});
   const settlements = tellingRuns(ports, new EffectCompletions(storage.engine));
   return new EffectRunner({ ...ports, settlements }, handlers, listeners, {
     nodeId: nodeName(settings).id,
@@ -355,7 +355,7 @@ export function createEffectRunner(
     pollMs,
     shutdownTimeoutMs,
     codec,
-    errors,
+    ...(errors === 'full' && { errors: settings.errors }),
     clock,
     telemetry,
     held,

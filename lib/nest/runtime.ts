@@ -5,7 +5,6 @@ import {
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common';
-import { ExternalContextCreator } from '@nestjs/core';
 import { HeldNames, Intake } from '../acts/holds.js';
 import { ConfigurationError, DatabaseError } from '../core/errors.js';
 import { untilBack } from '../core/leasing.js';
@@ -21,7 +20,7 @@ import { Sampler } from '../operate/sampler.js';
 import type { Worker } from '../worker/worker.js';
 import { misspelt } from './decorator-options.js';
 import { checkRuns, createEngine, createWorkers, type EngineRole } from './engine.providers.js';
-import { requestEnhancers } from './enhanced-methods.js';
+import { EnhancedMethods } from './enhanced-methods.js';
 import {
   DeclaredRemoteSteps,
   destinationOf,
@@ -354,7 +353,7 @@ export class DurableLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     @Inject(ProcessRuntime) private readonly runtime: ProcessRuntime,
     @Inject(DurableDoctor) private readonly doctor: DurableDoctor,
     @Inject(DurableLog) private readonly log: DurableLog,
-    @Inject(ExternalContextCreator) private readonly contexts: ExternalContextCreator,
+    @Inject(EnhancedMethods) private readonly enhanced: EnhancedMethods,
   ) {}
 
   onModuleInit(): void {
@@ -362,7 +361,7 @@ export class DurableLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     const steps = this.remoteSteps.explore();
     this.runtime.serve(steps);
     this.tellMisspelt(steps);
-    if (steps.length > 0) this.log.requestEnhancers(requestEnhancers(this.contexts));
+    this.log.requestEnhancers(this.enhanced.ofRequests);
     const { outbox } = this.storage;
     const { outbox: settings } = this.settings;
     const hooks = this.hooks.explore();

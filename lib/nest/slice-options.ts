@@ -233,6 +233,11 @@ export interface EffectsModuleOptions {
   remoteHandlers?: readonly string[] | 'any';
   /** The app's own store for audit events. Default: a table next to the calls, in the same transaction. */
   audit?: AuditSink;
+  /**
+   * What is kept of the error of a call, and told of it in traces. `'class'`: the name of its class, since messages may
+   * contain data of people. `'full'`: as of the error of a step, see `ErrorsModuleOptions`. Default `'class'`.
+   */
+  errors?: 'class' | 'full';
 }
 
 export const EFFECTS_OPTIONS = {
@@ -244,6 +249,7 @@ export const EFFECTS_OPTIONS = {
   handlers: true,
   remoteHandlers: true,
   audit: true,
+  errors: true,
 } satisfies KnownOptions<EffectsModuleOptions>;
 
 export interface EffectsSettings {
@@ -255,23 +261,27 @@ export interface EffectsSettings {
   handlers: Record<string, EffectOptions>;
   remoteHandlers: ReadonlySet<string> | 'any';
   audit: AuditSink | undefined;
+  errors: NonNullable<EffectsModuleOptions['errors']>;
 }
 
 /** @throws InvalidArgumentError that names the option. */
 export function effectsSettings(options: EffectsModuleOptions): EffectsSettings {
   const { run = true, concurrency = 50, batchSize = 50, handlers = {}, remoteHandlers = [], audit } = options;
+  const { errors = 'class' } = options;
   if (typeof run !== 'boolean') throw new InvalidArgumentError('effects.run', run, 'true or false');
   checkWhole(concurrency, 'effects.concurrency');
   checkWhole(batchSize, 'effects.batchSize');
   checkOverrides(handlers, 'effects.handlers', checkEffectOptions);
   if (audit !== undefined && typeof (audit as Partial<AuditSink> | null)?.append !== 'function')
     throw new InvalidArgumentError('effects.audit', audit, 'an object with a method append(events)');
+  checkOneOf(errors, ['class', 'full'] as const, 'effects.errors');
   return {
     run,
     concurrency,
     batchSize,
     handlers,
     audit,
+    errors,
     remoteHandlers: checkedNames(remoteHandlers),
     pollMs: ms(options.pollInterval ?? '1s', 'effects.pollInterval'),
     shutdownTimeoutMs: ms(options.shutdownTimeout ?? '10s', 'effects.shutdownTimeout'),

@@ -102,6 +102,8 @@ const MOST_LINKS = 32;
 export interface TracedProcess {
   readonly namespace: string;
   readonly nodeId: string | undefined;
+  /** An error of this kind of work as it may be seen. Never throws. */
+  seen(error: unknown, kind: TracedWork['kind']): { name?: string; code?: string; message: string };
 }
 
 /** Makes spans by the API. An error of the SDK is told of, and what should have been traced goes on without it. */
@@ -120,7 +122,7 @@ export class OtelTracing implements Tracing {
       this.close(opened.span);
       return outcome;
     } catch (error) {
-      this.close(opened.span, { error });
+      this.close(opened.span, { error, kind: work.kind });
       throw error;
     }
   }
@@ -128,7 +130,7 @@ export class OtelTracing implements Tracing {
   told(work: TracedWork): TraceCarrier {
     const opened = this.safely(() => this.open(work));
     if (!opened) return {};
-    this.close(opened.span, work.error && { error: work.error });
+    this.close(opened.span, work.error && { error: work.error, kind: work.kind });
     return this.safely(() => carrierOf(opened.span.spanContext())) ?? {};
   }
 
@@ -174,18 +176,19 @@ export class OtelTracing implements Tracing {
     return kind === 'start' && delayMs > newTraceAfterMs;
   }
 
-  private close(span: Span, failure?: { error: unknown }): void {
-    if (failure) this.safely(() => this.fail(span, failure.error));
+  private close(span: Span, failure?: { error: unknown; kind: TracedWork['kind'] }): void {
+    if (failure) this.safely(() => this.fail(span, failure.error, failure.kind));
     this.safely(() => span.end());
   }
 
-  /** The status first: what is thrown may be anything, also something that cannot be read. */
-  private fail(span: Span, error: unknown): void {
-    span.setStatus({ code: SpanStatusCode.ERROR });
-    span.setAttribute('error.type', errorTypeOf(error));
-    if (!this.settings.messages) return;
-    const { message = error } = Object(error) as { message?: unknown };
-    span.setStatus({ code: SpanStatusCode.ERROR, message: String(message) });
+  /** Its code or its class, and the message if it is asked for. */
+  private fail(span: Span, error: unknown, kind: TracedWork['kind']): void {
+    const { code, name, message } = this.process.seen(error, kind);
+    // Numbers, as those of a DOMException, say less than the class.
+    const known = typeof error === 'object' && error !== null ? [code, name] : [];
+    const told = this.settings.messages && message !== '' ? { message } : {};
+    span.setStatus({ code: SpanStatusCode.ERROR, ...told });
+    span.setAttribute('error.type', known.find((one) => one && !/^\d+$/.test(one)) ?? '_OTHER');
   }
 
   /** Runs it in any case, and once. */
@@ -336,13 +339,6 @@ function messagingAttributes({ kind, name, group, stepId, runId, count }: Traced
     'messaging.message.conversation_id': runId,
     'messaging.batch.message_count': count,
   };
-}
-
-/** What is told of an error: its code or its class. */
-function errorTypeOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return '_OTHER';
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  return [code, name].find((one): one is string => typeof one === 'string' && one !== '') ?? '_OTHER';
 }
 
 /** The span that a carrier names; undefined if there is none, or something else. */

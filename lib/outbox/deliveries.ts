@@ -2,6 +2,7 @@ import { DatabaseError, PublishTimeoutError } from '../core/errors.js';
 import { Cancellation, untilBack } from '../core/leasing.js';
 import { Batcher, howManyFit } from '../core/loops.js';
 import { type Clock, stopwatch } from '../core/time.js';
+import type { ErrorRules } from '../core/wire-error.js';
 import {
   type Destination,
   errorNote,
@@ -182,6 +183,7 @@ export interface DelivererOptions {
   policy: PoisonPolicy;
   /** As in `RelayOptions`. */
   keepsMessages?: boolean;
+  errors?: ErrorRules | undefined;
   elapsed?: Clock;
   /** Called when a channel has more to deliver after this delay. */
   onDelay: (delayMs: number) => void;
@@ -303,7 +305,7 @@ export class Deliverer {
   ): Promise<void> {
     const { held, channel } = delivery;
     if (held.lost) return;
-    const note = errorNote(error);
+    const note = errorNote(error, this.options.errors);
     const verdict = this.verdictOn(error, attempts, events);
     const [event] = events as [OutboxEvent];
     if (verdict.kind !== 'again')

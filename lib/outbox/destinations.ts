@@ -2,6 +2,7 @@ import { NonRetryablePublishError } from '../core/errors.js';
 import { RetryAfterError } from '../core/run-errors.js';
 import { askedDelayMs, backoffMs, type BackoffOptions, type Clock } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
+import { type ErrorRules, toWireError } from '../core/wire-error.js';
 import { type EventCodec, isRunChannel, matchesChannel, opened, type OutboxEvent } from './events.js';
 
 /**
@@ -244,6 +245,8 @@ export interface RelayOptions {
   intake?: RelayIntake | undefined;
   /** False: of an error only its class is stored, since its message may contain data that is sealed. Default true. */
   keepsMessages?: boolean;
+  /** What of errors is stored and told to observers. Default: nothing is changed. */
+  errors?: ErrorRules;
   /** Measures elapsed time. Default: a clock that also counts while the process is suspended. */
   elapsed?: Clock;
 }
@@ -251,12 +254,12 @@ export interface RelayOptions {
 const LONGEST = 500;
 
 /**
- * The stored part of an error: its class and the start of its message, never a stack. Of a database error only the
- * code: messages of drivers and ORMs contain statements with their values.
+ * The part of an error that is stored and logged, as the app wants it to be seen: its class and the start of its message,
+ * never a stack. Of a database error only the code: messages of drivers and ORMs contain statements with their values.
  */
-export function errorNote(error: unknown): string {
-  if (isOfDatabase(error)) return `${error.name}: ${codeOf(error)}`;
-  const { name, message } = error instanceof Error ? error : { name: typeof error, message: textOf(error) };
+export function errorNote(error: unknown, { redact }: ErrorRules = {}): string {
+  const told = isOfDatabase(error) ? { name: error.name, message: codeOf(error) } : error;
+  const { name = 'Error', message } = toWireError(told, { redact });
   // NUL and lone surrogates cannot be stored.
   return `${name}: ${message}`.slice(0, LONGEST).replaceAll(/\0|\p{Surrogate}/gu, '');
 }
@@ -266,14 +269,6 @@ const codeOf = ({ code }: { code?: unknown }): string =>
 
 const isOfDatabase = (error: unknown): error is Error & { code?: unknown } =>
   error instanceof Error && ['sql', 'query', 'sqlState', 'driverError', 'severity'].some((field) => field in error);
-
-function textOf(value: unknown): string {
-  try {
-    return String(value);
-  } catch {
-    return 'cannot be shown';
-  }
-}
 
 /** The maximum number of channels whose last number is remembered. */
 const CHANNELS = 10_000;

@@ -1,4 +1,4 @@
-import type { Codec, CodecContext, StoredTexts } from '../core/codec.js';
+import { type Codec, type CodecContext, jsonCodec, StoredTexts } from '../core/codec.js';
 import { DatabaseError, RefusedOutputError } from '../core/errors.js';
 import { Cancellation, type Lease, type LeaseKeeper } from '../core/leasing.js';
 import { Batcher } from '../core/loops.js';
@@ -6,6 +6,7 @@ import { type LogLevel, type LogText, logText, type StepContext, type StepLog } 
 import { StepTimeoutError } from '../core/run-errors.js';
 import type { TaskEvent, Telemetry, TelemetryEvents, TraceCarrier, TracedWork } from '../core/telemetry.js';
 import { backoffMs, type Clock, macrotask, sleep } from '../core/time.js';
+import type { ErrorRules } from '../core/wire-error.js';
 import {
   failed,
   type HandlerRegistry,
@@ -397,6 +398,7 @@ export class Reporter {
   constructor(
     source: Pick<TaskSource, 'report' | 'lostClaims'>,
     private readonly telemetry: Telemetry,
+    private readonly errors: ErrorRules = {},
   ) {
     this.batcher = new Batcher((reports) => source.report(reports), {
       maxItems: 500,
@@ -442,7 +444,7 @@ export class Reporter {
       if (isRefusal(error)) this.telemetry.emit('task.report-refused', { stepId: report.claim.stepId, error });
       else this.telemetry.emit('loop.error', { loop: 'worker.report', error });
       // If even a plain failure is rejected, the answer is not at fault and is retried.
-      next = isRefusal(error) && next === report ? { ...report, ...refusal(error) } : report;
+      next = isRefusal(error) && next === report ? { ...report, ...refusal(error, this.errors) } : report;
       if (next === report) await sleep(backoffMs(attempt, RETRY), this.stopped.signal);
       if (this.stopped.signal.aborted) return false;
       const isLost = attempt >= LOOKS_FROM ? await this.isLost(report.claim) : undefined;
@@ -464,7 +466,7 @@ export class Reporter {
 const keyOf = ({ stepId, claimedBy }: Claim): string => `${claimedBy}/${stepId}`;
 
 /** A step must end even if the database cannot store its answer. */
-function refusal(error: unknown): Pick<TaskReport, 'status' | 'output' | 'error'> {
+function refusal(error: unknown, rules: ErrorRules): Pick<TaskReport, 'status' | 'output' | 'error'> {
   const reason = error instanceof Error ? error.message : String(error);
   const {
     status,
@@ -475,6 +477,7 @@ function refusal(error: unknown): Pick<TaskReport, 'status' | 'output' | 'error'
       code: 'REPORT_REFUSED',
       retryable: false,
     }),
+    new StoredTexts(jsonCodec, rules),
   );
   return { status, output, error: text };
 }

@@ -100,7 +100,7 @@ export class Worker {
     });
     const onError = failed('worker.revocations');
     this.comparing = new PollLoop(() => this.compare(), { maxMs: COMPARE_EVERY_MS, onError });
-    this.reporter = new Reporter(source, telemetry);
+    this.reporter = new Reporter(source, telemetry, options.errors);
     const beatIfDue = ({ claim }: ClaimedTask) => this.keeper.beatIfDue(claim);
     this.lines = options.logs && new StepLogKeeper(options.logs, telemetry);
     const keepLine = ({ runId, seq, attempt }: ClaimedTask, line: LogText) =>

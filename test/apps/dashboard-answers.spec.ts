@@ -1,8 +1,17 @@
-import { type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  type CallHandler,
+  Catch,
+  type ExceptionFilter,
+  type ExecutionContext,
+  type NestInterceptor,
+  type PipeTransform,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { catchError, map, of } from 'rxjs';
 import { type DashboardOptions } from '../../lib/dashboard/index.js';
 import { ROUTES } from '../../lib/dashboard/routes.js';
-import { WorkflowClient } from '../../lib/index.js';
+import { type DurableModuleOptions, memoryBackend, WorkflowClient } from '../../lib/index.js';
 import { Approval, dashboardApp, type DashboardApp, Order, Payments } from '../support/dashboard-app.js';
 import { until } from '../support/until.js';
 
@@ -20,6 +29,32 @@ class Wrap implements NestInterceptor {
       map((data: unknown) => ({ data })),
       catchError(() => of({ data: null })),
     );
+  }
+}
+
+/** What is global in an app, and would change every answer, or prevent it. */
+class Needs implements NestInterceptor {
+  intercept(context: ExecutionContext): never {
+    context.switchToHttp().getRequest<{ query: unknown }>().query = { changed: true };
+    throw new Error('no tenant');
+  }
+}
+class Silent implements NestInterceptor {
+  intercept() {
+    return of('from a cache');
+  }
+}
+class Numbers implements PipeTransform {
+  transform(): number {
+    return 42;
+  }
+}
+@Catch()
+class Everything implements ExceptionFilter {
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  catch(_: unknown, host: ArgumentsHost): void {
+    this.host.httpAdapter.reply(host.switchToHttp().getResponse(), 'I am a teapot', 418);
   }
 }
 
@@ -113,11 +148,83 @@ describe.each(['express', 'fastify'] as const)('answers of the dashboard on %s',
   });
 });
 
+describe.each(['express', 'fastify'] as const)('what is global in an app on %s', (adapter) => {
+  it.each([
+    ['an interceptor that refuses requests', new Needs()],
+    ['an interceptor that answers itself', new Silent()],
+  ])('changes no page, no file and no answer: %s, a pipe and a filter', async (_, interceptor) => {
+    const prepare = (app: DashboardApp['app']) => {
+      app.useGlobalInterceptors(interceptor);
+      app.useGlobalPipes(new Numbers());
+      app.useGlobalFilters(new Everything(app.get(HttpAdapterHost)));
+    };
+    const { app, url } = await dashboardApp({ adapter, prepare });
+    const seen = async (path: string, init: RequestInit = ada) => {
+      const answer = await fetch(`${url}/${path}`, init);
+      const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
+      return { status: answer.status, type, text: await answer.text() };
+    };
+    try {
+      await app.get(WorkflowClient).start(Approval, undefined, { id: 'a' });
+      const page = await seen('overview');
+      expect(page).toMatchObject({ status: 200, type: 'text/html' });
+      const file = /assets\/[^"]+\.js/.exec(page.text)![0];
+      expect(await seen(file)).toMatchObject({ status: 200, type: 'text/javascript' });
+      expect(await seen('api/runs?workflow=approval')).toMatchObject({ status: 200, type: 'application/json' });
+      expect(await seen('api/metrics')).toMatchObject({ status: 200, type: 'text/plain' });
+      expect(await seen('api/runs/a/cancel', sent({ reason: 'a test' }))).toMatchObject({ text: '{"changed":true}' });
+      const refused = [
+        ['assets/none.js', 404, ada],
+        ['api/runs/nobody', 404, ada],
+        ['api/runs?order=odd', 400, ada],
+        ['overview', 403, {}],
+        [file, 403, {}],
+        ['api/runs', 403, {}],
+      ] as const;
+      for (const [path, status, init] of refused) {
+        const { text, ...answer } = await seen(path, init);
+        expect({ path, ...answer }).toEqual({ path, status, type: 'application/json' });
+        expect(JSON.parse(text)).toHaveProperty('error.message');
+      }
+    } finally {
+      await app.close();
+    }
+  });
+});
+
+describe('an error of the dashboard itself', () => {
+  it('is told to nobody, and logged as it may be seen', async () => {
+    const logged: string[] = [];
+    const error = (...parts: unknown[]) => void logged.push(parts.map(String).join(' '));
+    const href = () => {
+      throw new RangeError('of ada');
+    };
+    const redact = ({ name }: { name: string }) => ({ name, message: 'hidden' });
+    const { app, url } = await dashboardApp({
+      dashboard: { links: [{ title: 'elsewhere', href }] },
+      durable: { backend: memoryBackend(), errors: { redact } },
+      prepare: (made) => made.useLogger({ log: () => {}, warn: () => {}, error }),
+    });
+    try {
+      await app.get(WorkflowClient).start(Approval, undefined, { id: 'a' });
+      const answer = await fetch(`${url}/api/runs/a`, ada);
+      expect({ status: answer.status, text: await answer.text() }).toMatchObject({
+        status: 500,
+        text: expect.not.stringContaining('of ada') as string,
+      });
+      expect(logged).toEqual([expect.stringMatching(/^RangeError: hidden\b(?!.*of ada)/s)]);
+    } finally {
+      await app.close();
+    }
+  });
+});
+
 describe('what redact hides', () => {
   it('is hidden in every text that quotes an error', async () => {
     const redact: DashboardOptions['redact'] = ({ value, kind }) =>
       typeof value === 'string' && kind === 'error' ? value.replaceAll('refused', '[hidden]') : value;
-    const { app, url } = await dashboardApp({ filled: true, dashboard: { redact } });
+    const durable: DurableModuleOptions = { backend: memoryBackend(), effects: { errors: 'full' } };
+    const { app, url } = await dashboardApp({ filled: true, dashboard: { redact }, durable });
     try {
       Payments.broken = true;
       const client = app.get(WorkflowClient);

@@ -127,7 +127,7 @@ describeDatabases('An app with an encrypting codec', (at) => {
   let client: WorkflowClient;
   const codec = new SubjectCodec();
   const boot = async () => {
-    const durable = DurableModule.forRoot({ migrate: true, codec, effects: { pollInterval: '20ms' } });
+    const durable = DurableModule.forRoot({ migrate: true, codec, effects: { pollInterval: '20ms', errors: 'full' } });
     app = await bootApp({ imports: [ormModule(at.orm, database), durable], providers: PROVIDERS });
     client = app.get(WorkflowClient);
   };

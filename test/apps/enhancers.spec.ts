@@ -4,6 +4,7 @@ import {
   type CallHandler,
   type CanActivate,
   Catch,
+  ConflictException,
   type ExceptionFilter,
   type ExecutionContext,
   Injectable,
@@ -25,7 +26,9 @@ import { map } from 'rxjs';
 import {
   ConfigurationError,
   DurableModule,
+  type DurableModuleOptions,
   memoryBackend,
+  NonRetryableStepError,
   RemoteStep,
   type StepContext,
   Worker,
@@ -78,6 +81,8 @@ class Odds implements ExceptionFilter {
   catch(error: Odd, host: ArgumentsHost): unknown {
     if (error.message === 'forgiven') return `${host.getType()} forgave`;
     if (error.message === 'only logged') return Promise.resolve();
+    if (error.message === 'final') throw new NonRetryableStepError(`filtered ${error.message}`);
+    if (error.message === 'as HTTP') throw new ConflictException('filtered', { cause: error });
     throw new RangeError(`filtered ${error.message}`);
   }
 }
@@ -119,8 +124,8 @@ class Asks implements WorkflowRunner<{ step: 'greet' | 'ask' | 'odd' | 'parse'; 
   }
 }
 
-async function appOf(providers: Provider[]) {
-  const app = await bootApp({ imports: [DurableModule.forRoot({ backend: memoryBackend() })], providers });
+async function appOf(providers: Provider[], options: DurableModuleOptions = {}) {
+  const app = await bootApp({ imports: [DurableModule.forRoot({ backend: memoryBackend(), ...options })], providers });
   const client = app.get(WorkflowClient);
   const ask = (step: 'greet' | 'ask' | 'odd' | 'parse', who: string) =>
     client.start(Asks, { step, who }).then((handle) => handle.result({ timeout: '120s' }));
@@ -147,7 +152,22 @@ describe('enhancers of remote steps', () => {
   it('are filters too, which may answer or throw another error', async () => {
     await using app = await appOf([Asks, Steps, Words]);
     expect(await app.ask('odd', 'forgiven')).toBe('durable forgave');
-    expect(String(await thrownBy(app.ask('odd', 'once')))).toMatch(/filtered once/);
+    expect(String(await thrownBy(app.ask('odd', 'final')))).toMatch(/filtered final/);
+    expect(String(await thrownBy(app.ask('odd', 'as HTTP')))).toMatch(/filtered/);
+  });
+
+  it('are filters that fail: what they were given counts, and the log says so once', async () => {
+    const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
+    try {
+      await using app = await appOf([Asks, Steps, Words]);
+      expect(String(await thrownBy(app.ask('odd', 'once')))).toMatch(/: once$/);
+      expect(String(await thrownBy(app.ask('odd', 'once')))).toMatch(/: once$/);
+      expect(warned.mock.calls.flat().filter((line) => String(line).startsWith('A filter'))).toEqual([
+        'A filter of Steps.odd failed, so the error that it was given counts as it is: RangeError: filtered once',
+      ]);
+    } finally {
+      warned.mockRestore();
+    }
   });
 
   it('are filters that return nothing: the failure stays', async () => {
@@ -155,18 +175,19 @@ describe('enhancers of remote steps', () => {
     expect(String(await thrownBy(app.ask('odd', 'only logged')))).toMatch(/only logged/);
   });
 
-  it('may be global, of providers and of the app', async () => {
+  it('are global ones, of providers and of the app, if it asks for them', async () => {
     const global = [
       { provide: APP_INTERCEPTOR, useClass: Loud },
       { provide: APP_GUARD, useClass: Members },
     ];
-    await using app = await appOf([Asks, Steps, Words, ...global]);
+    await using app = await appOf([Asks, Steps, Words, ...global], { enhancers: 'global' });
     expect(await app.ask('parse', '1')).toBe('HELLO PARSE 2');
     expect(seen).toEqual(['durable Steps.parse parse']);
   });
 
   it('may be added to the app before it begins', async () => {
-    @Module({ imports: [DurableModule.forRoot({ backend: memoryBackend() })], providers: [Asks, Steps, Words] })
+    const options = { backend: memoryBackend(), enhancers: 'global' } as const;
+    @Module({ imports: [DurableModule.forRoot(options)], providers: [Asks, Steps, Words] })
     class App {}
     const app = await NestFactory.create(App, { logger: false });
     app.useGlobalInterceptors(new Loud(new Words()));
@@ -179,7 +200,7 @@ describe('enhancers of remote steps', () => {
   it('are not called if they are global and request-scoped, which the start tells', async () => {
     const told = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
     const global = { provide: APP_GUARD, useClass: Members, scope: Scope.REQUEST };
-    await using app = await appOf([Asks, Steps, Words, global]);
+    await using app = await appOf([Asks, Steps, Words, global], { enhancers: 'global' });
     expect(await app.ask('parse', '1')).toBe('parse 2');
     expect(seen).toEqual([]);
     expect(told.mock.calls.map(String)).toContainEqual(expect.stringMatching(/^Global guards .* request-scoped/));

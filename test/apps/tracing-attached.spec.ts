@@ -10,6 +10,7 @@ import {
 import {
   DurableEvents,
   DurableModule,
+  type DurableModuleOptions,
   Effect,
   Effects,
   InvalidArgumentError,
@@ -26,8 +27,9 @@ import {
 import { OpenTelemetryModule, type OpenTelemetryOptions } from '../../lib/otel/index.js';
 import { OtelTracing } from '../../lib/otel/tracing.js';
 import { METRICS } from '../../lib/core/metrics.js';
+import { toWireError } from '../../lib/core/wire-error.js';
 import { bootApp } from '../support/nest-app.js';
-import { recordedSpans } from '../support/recorded-spans.js';
+import { type ReadableSpan, recordedSpans } from '../support/recorded-spans.js';
 import { thrownBy } from '../support/thrown-by.js';
 import { until } from '../support/until.js';
 
@@ -199,12 +201,62 @@ describe('Tracing channels of what goes out', () => {
   });
 });
 
+describe('Errors in spans', () => {
+  class Failing {
+    @Effect('failing.call', { attempts: 1 })
+    call(): void {
+      throw Object.assign(new RangeError('of ada'), { code: 'ADA' });
+    }
+  }
+  @Worker()
+  class FailingSteps {
+    @RemoteStep('failing.step', { retry: false })
+    step(): void {
+      throw Object.assign(new RangeError('of ada'), { code: 'ADA' });
+    }
+  }
+  @Workflow('failing')
+  class Fails {
+    async run(ctx: WorkflowContext, _: null): Promise<void> {
+      await ctx.remote(FailingSteps).step();
+    }
+  }
+  const redact = ({ name }: { name: string }) => ({ name, message: 'hidden' });
+
+  it.each<[string, DurableModuleOptions, unknown[], unknown[]]>([
+    ['of effects only their class', {}, ['ADA', 'of ada'], ['RangeError', undefined]],
+    ['all of them if asked for', { effects: { errors: 'full' } }, ['ADA', 'of ada'], ['ADA', 'of ada']],
+    ['as they may be seen', { errors: { redact } }, ['RangeError', 'hidden'], ['RangeError', undefined]],
+  ])('have messages if the app asks for them: %s', async (_, options, ofStep, ofEffect) => {
+    const spans = recordedSpans();
+    spans.register();
+    const durable = DurableModule.forRoot({ backend: memoryBackend(), ...options });
+    const imports = [durable, OpenTelemetryModule.forRoot({ tracing: { messages: true } })];
+    const app = await bootApp({ imports, providers: [Failing, Fails, FailingSteps] });
+    apps.push(app);
+    await app.get(Effects).enqueue({ operation: 'o', subject: 's', calls: [{ handler: 'failing.call', ref: 1 }] });
+    await app.get(WorkflowClient).start(Fails, null);
+    const kinds = ['process failing.step', 'end failing', 'effect failing.call'];
+    await until('all spans', () => kinds.every((kind) => spans.named(kind).length > 0));
+    const told = kinds.map((kind) => {
+      const [{ status, attributes }] = spans.named(kind) as [ReadableSpan];
+      return [attributes['error.type'], status.message];
+    });
+    expect(told).toEqual([ofStep, ofStep, ofEffect]);
+    spans.disable();
+  });
+});
+
 describe('A batch', () => {
   it('has links to what it came from, up to the 32nd', async () => {
     const spans = recordedSpans();
     spans.register();
     const settings = { steps: 'child', newTraceAfterMs: 0, messages: false } as const;
-    const tracing = new OtelTracing({ namespace: '', nodeId: 'n' }, settings, broken);
+    const tracing = new OtelTracing(
+      { namespace: '', nodeId: 'n', seen: (error) => toWireError(error) },
+      settings,
+      broken,
+    );
     const links = Array.from({ length: 40 }, (_, n) => ({
       traceparent: `00-${'1'.repeat(32)}-${String(n + 1).padStart(16, '0')}-01`,
     }));

@@ -5,7 +5,7 @@ import { StepTimeoutError, TooManyDeferralsError } from '../../core/run-errors.j
 import type { TracedWork } from '../../core/telemetry.js';
 import { backoffMs, LONGEST_DELAY_MS, toMs } from '../../core/time.js';
 import type { Transaction } from '../../core/transaction.js';
-import type { WireError } from '../../core/wire-error.js';
+import { type ErrorRules, toWireError, type WireError } from '../../core/wire-error.js';
 import type { LocalStepContext, RunLog, StepOptions } from '../context.js';
 import { contextIn } from '../run.js';
 import type { EndedAttempt, LogLine } from '../runs.js';
@@ -170,7 +170,11 @@ export function judge(
     const deferred = { ...ended, attempt: step.attempt + 1, deferrals: step.deferrals + 1 };
     return { step: deferred, outcome: 'deferred', next: Math.ceil(Math.min(retryAfterMs, LONGEST_DELAY_MS)) };
   }
-  const tooMany = new TooManyDeferralsError(step.name, step.deferrals, error.message);
+  const tooMany = new TooManyDeferralsError(
+    step.name,
+    step.deferrals,
+    toWireError(error, activation.payloads.texts.rules).message,
+  );
   const failure = failedOnce({ ...step, error: JSON.stringify(activation.payloads.error(tooMany)) });
   return { step: failure, outcome: 'failed', next: policy.onExhausted };
 }
@@ -249,15 +253,14 @@ function tellEnded({ shared, run, closed }: Activation, step: StepRecord, failur
   if (closed || seq < 0 || startedAt === null || (kind !== 'step' && kind !== 'transaction')) return;
   shared.onStepEnded?.(() => {
     const times = { startedAt, durationMs: Math.max(0, shared.clock.now() - startedAt) };
-    const error = failure && { error: classOf(failure.thrown) };
+    const error = failure && { error: classOf(failure.thrown, shared.payloads.texts.rules) };
     return { runId, workflow: run.workflow, name, kind, seq, attempt: attempt + 1, ...times, ...error };
   });
 }
 
-function classOf(thrown: unknown): { name: string; code?: string } {
-  if (!(thrown instanceof Error)) return { name: 'Error' };
-  const { name, code } = thrown as { name: string; code?: unknown };
-  return { name, ...(typeof code === 'string' && { code }) };
+function classOf(thrown: unknown, { redact }: ErrorRules): { name: string; code?: string } {
+  const { name = 'Error', code } = toWireError(thrown, { redact });
+  return { name, ...(code !== undefined && { code }) };
 }
 
 /** The run got another owner while the transaction was open: the transaction is rolled back. */

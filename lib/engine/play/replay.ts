@@ -6,6 +6,7 @@ import {
   WorkflowNotFoundError,
 } from '../../core/run-errors.js';
 import { type Clock, sleep, stopwatch, Timers } from '../../core/time.js';
+import { type ErrorRules, toWireError } from '../../core/wire-error.js';
 import type { WorkflowContext } from '../context.js';
 import type { ReplayOf, UnfinishedRuns } from '../control.js';
 import { LimiterKeeper } from '../limits.js';
@@ -37,6 +38,8 @@ export type ReplayCheck =
 /** The configuration of the process that would play the run. */
 export interface ReplayCheckParts {
   codec: Codec;
+  /** What of errors may be seen. Default: everything. */
+  errors?: ErrorRules;
   clock: Clock;
   namespace: string;
   remoteSteps: RemoteStepDirectory;
@@ -77,10 +80,10 @@ export async function checkReplay(
   const over = new AbortController();
   try {
     return await new Promise<ReplayCheck>((resolve) => {
-      const left = (transition: RunTransition) => resolve(outcomeOf(transition, activation.blockedBy));
+      const left = (transition: RunTransition) => resolve(outcomeOf(transition, activation.blockedBy, parts.errors));
       recorder.onTransition = left;
       const shared = ofWorkflow(sharedOf(parts, recorder, timers), definition);
-      const onEnd = (end: ActivationEnd) => end.how === 'broken' && resolve(broken(end.error));
+      const onEnd = (end: ActivationEnd) => end.how === 'broken' && resolve(broken(end.error, parts.errors));
       const activation = new CheckedActivation(run, history, shared, onEnd, () => void rested(activation));
       activation.onNew = parts.onNew;
       activation.onOutside = parts.onOutside;
@@ -232,10 +235,10 @@ function sharedOf(parts: ReplayCheckParts, recorder: Recorder, timers: Timers): 
   };
 }
 
-function outcomeOf(transition: RunTransition, blockedBy: unknown): ReplayCheck {
+function outcomeOf(transition: RunTransition, blockedBy: unknown, rules?: ErrorRules): ReplayCheck {
   if (transition.status !== 'suspended') return { verdict: 'fits', then: transition.status };
   const { reason } = transition;
-  const detail = errorText(blockedBy);
+  const detail = errorText(blockedBy, rules);
   if (!reason) return { verdict: 'fits', then: 'waits' };
   if (!(blockedBy instanceof NonDeterminismError))
     return { verdict: 'blocks', reason, position: null, recorded: null, asked: null, detail };
@@ -243,17 +246,19 @@ function outcomeOf(transition: RunTransition, blockedBy: unknown): ReplayCheck {
   return { verdict: 'blocks', reason, position, recorded, asked, detail };
 }
 
-const broken = (error: unknown): ReplayCheck => ({
+const broken = (error: unknown, rules?: ErrorRules): ReplayCheck => ({
   verdict: 'blocks',
   reason: 'programming_error',
   position: null,
   recorded: null,
   asked: null,
-  detail: errorText(error),
+  detail: errorText(error, rules),
 });
 
-const errorText = (error: unknown): string =>
-  error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+function errorText(error: unknown, rules?: ErrorRules): string {
+  const { name = 'Error', message } = toWireError(error, rules);
+  return `${name}: ${message}`;
+}
 
 /** The inputs of recorded steps, as code asks for them. */
 export interface AskedInputs {

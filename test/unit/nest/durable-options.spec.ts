@@ -50,6 +50,7 @@ describe('the options of the module', () => {
     ['orm', { orm: 'prisma' as never }],
     ['connection', { connection: '' }],
     ['namespace', { namespace: 'n'.repeat(65) }],
+    ['enhancers', { enhancers: 'all' as never }],
     ['engine.residency', { engine: { residency: 'long' as never } }],
     ['engine.nodeLease', { engine: { nodeLease: 0 } }],
     ['engine.maxResident', { engine: { maxResident: 0 } }],

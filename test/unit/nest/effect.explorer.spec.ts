@@ -1,15 +1,25 @@
 import { Injectable, type Provider, Scope } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
+import { systemClock } from '../../../lib/core/time.js';
 import { type EffectContext, EffectHandlers, EffectListeners } from '../../../lib/effects/handlers.js';
 import type { EffectOptions } from '../../../lib/nest/decorator-options.js';
 import { Effect, OnAbandoned, OnOperationComplete } from '../../../lib/nest/decorators.js';
+import { EnhancedMethods } from '../../../lib/nest/enhanced-methods.js';
 import { EffectExplorer } from '../../../lib/nest/explorers.js';
+import { DurableLog, NestLogTarget } from '../../../lib/nest/log.js';
+import { DURABLE_SETTINGS, settingsOf } from '../../../lib/nest/options.js';
+
+const ENHANCED: Provider[] = [
+  EnhancedMethods,
+  { provide: DURABLE_SETTINGS, useValue: settingsOf({}) },
+  { provide: DurableLog, useFactory: () => new DurableLog(new NestLogTarget('Durable'), systemClock) },
+];
 
 const explore = async (providers: Provider[], overrides?: Record<string, EffectOptions>) => {
   const module = await Test.createTestingModule({
     imports: [DiscoveryModule],
-    providers: [EffectExplorer, ...providers],
+    providers: [EffectExplorer, ...ENHANCED, ...providers],
   }).compile();
   const [handlers, listeners] = [new EffectHandlers(), new EffectListeners()];
   module.get(EffectExplorer).explore(handlers, listeners, overrides);

@@ -12,6 +12,7 @@ describe('the options of effects', () => {
       handlers: {},
       remoteHandlers: new Set(),
       audit: undefined,
+      errors: 'class',
     });
   });
 
@@ -30,6 +31,7 @@ describe('the options of effects', () => {
     ['remoteHandlers', { remoteHandlers: 'all' as never }],
     ['remoteHandlers', { remoteHandlers: [''] }],
     ['audit', { audit: {} as never }],
+    ['errors', { errors: 'all' as never }],
   ])('refuse %s', (name, options) => {
     expect(() => effectsSettings(options)).toThrow(InvalidArgumentError);
     expect(() => effectsSettings(options)).toThrow(`effects.${name}`);

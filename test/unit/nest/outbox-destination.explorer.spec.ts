@@ -1,18 +1,28 @@
 import { Injectable, Scope, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
+import { systemClock } from '../../../lib/core/time.js';
 import { OnOutboxMessage, OutboxPublisher } from '../../../lib/nest/decorators.js';
 import { ConfigurationError } from '../../../lib/core/errors.js';
+import { EnhancedMethods } from '../../../lib/nest/enhanced-methods.js';
 import { OutboxDestinationExplorer } from '../../../lib/nest/explorers.js';
+import { DurableLog, NestLogTarget } from '../../../lib/nest/log.js';
+import { DURABLE_SETTINGS, settingsOf } from '../../../lib/nest/options.js';
 import type { DeliveryContext, Destination } from '../../../lib/outbox/destinations.js';
 import { InMemoryInbox } from '../../../lib/outbox/storage.memory.js';
 import type { OutboxEvent } from '../../../lib/outbox/events.js';
 import { anEvent, delivery } from '../../support/outbox-events.js';
 
+const ENHANCED: Provider[] = [
+  EnhancedMethods,
+  { provide: DURABLE_SETTINGS, useValue: settingsOf({}) },
+  { provide: DurableLog, useFactory: () => new DurableLog(new NestLogTarget('Durable'), systemClock) },
+];
+
 const explore = async (...providers: Provider[]): Promise<Map<string, Destination>> => {
   const module = await Test.createTestingModule({
     imports: [DiscoveryModule],
-    providers: [OutboxDestinationExplorer, ...providers],
+    providers: [OutboxDestinationExplorer, ...ENHANCED, ...providers],
   }).compile();
   const destinations = module.get(OutboxDestinationExplorer).explore(new InMemoryInbox());
   return new Map(destinations.map((destination) => [destination.name, destination]));

@@ -1,6 +1,7 @@
 import { NonRetryablePublishError } from '../../../lib/core/errors.js';
 import { RetryAfterError } from '../../../lib/core/run-errors.js';
 import { ManualClock, Timers } from '../../../lib/core/time.js';
+import type { RedactableError } from '../../../lib/core/wire-error.js';
 import { errorNote, isDeadly, LateArrivals, type PoisonPolicy, verdictOn } from '../../../lib/outbox/destinations.js';
 import { WakeWindow } from '../../../lib/core/loops.js';
 import { rendezvous, shardsOf } from '../../../lib/outbox/relay.js';
@@ -37,10 +38,16 @@ describe('what is kept of an error', () => {
   it('is its class and a part of its message', () => {
     expect(errorNote(new TypeError('wrong'))).toBe('TypeError: wrong');
     expect(errorNote(new Error('x'.repeat(9_000)))).toHaveLength(500);
-    expect(errorNote('text')).toBe('string: text');
+    expect(errorNote('text')).toBe('Error: text');
     const ofDriver = Object.assign(new Error("insert … values ('secret')"), { sql: '…', code: '23505' });
     expect(errorNote(ofDriver)).toBe('Error: 23505');
-    expect(errorNote(Object.create(null))).toBe('object: cannot be shown');
+    expect(errorNote(Object.create(null))).toBe('Error: Thrown: {}');
+  });
+
+  it('is what the app wants to be seen, also of a database error', () => {
+    const redact = ({ name, message }: RedactableError) => ({ name, message: message.replaceAll(/\d+/g, '*') });
+    expect(errorNote(new Error('card 4111'), { redact })).toBe('Error: card *');
+    expect(errorNote(Object.assign(new Error('x'), { sql: '…', code: '23505' }), { redact })).toBe('Error: *');
   });
 
   it('is something that every database stores', () => {

@@ -1,4 +1,5 @@
 import { DatabaseError } from '../../../lib/core/errors.js';
+import type { RedactableError } from '../../../lib/core/wire-error.js';
 import { until } from '../../support/until.js';
 import { deferred, workerHarness } from './worker-harness.js';
 
@@ -44,7 +45,8 @@ describe('reports', () => {
   });
 
   it('one that the database refuses fails its own step, and no other', async () => {
-    const at = workerHarness();
+    const redact = (error: RedactableError) => ({ ...error, message: error.message.replace('byte', '***') });
+    const at = workerHarness({ errors: { redact } });
     const report = at.transport.report.bind(at.transport);
     at.transport.report = (reports) =>
       reports.some(({ output }) => output === '"bad"')
@@ -55,7 +57,11 @@ describe('reports', () => {
     at.worker.start();
     const answers = await until('all', () => at.answered(3));
     expect(answers.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed']);
-    expect(JSON.parse(answers[1]?.error ?? '')).toMatchObject({ code: 'REPORT_REFUSED', retryable: false });
+    expect(JSON.parse(answers[1]?.error ?? '')).toMatchObject({
+      code: 'REPORT_REFUSED',
+      retryable: false,
+      message: 'The database rejected the output of the step: invalid ***',
+    });
     expect(at.eventsOf('task.report-refused')).toHaveLength(1);
     await at.worker.stop();
   });

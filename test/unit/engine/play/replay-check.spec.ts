@@ -1,6 +1,7 @@
 import { checkReplay, type ReplayCheck } from '../../../../lib/engine/play/replay.js';
 import { jsonCodec } from '../../../../lib/core/codec.js';
 import { systemClock } from '../../../../lib/core/time.js';
+import type { ErrorRules } from '../../../../lib/core/wire-error.js';
 import { type Body, engineParts, type EngineParts } from '../../../support/engine-parts.js';
 import { memoryStorage, type OpenStorage } from '../../../support/engine-storage.js';
 import { until } from '../../../support/until.js';
@@ -37,12 +38,12 @@ describe('A replay check', () => {
     await until('the park', async () => (await parts.client.getStatus('run')).status === 'suspended');
     acted = [];
   };
-  const against = async (run: Body, change: object = {}): Promise<ReplayCheck> => {
+  const against = async (run: Body, change: object = {}, errors: ErrorRules = {}): Promise<ReplayCheck> => {
     const before = JSON.stringify([await storage.catalog.find(['run']), await storage.catalog.steps('run')]);
     const { runs } = await storage.unfinished.page({ namespace: '', afterId: '', scan: 10 });
     const history = await storage.catalog.steps('run');
     const definition = { name: 'w', version: 1, runner: { run } };
-    const outcome = await checkReplay({ ...runs[0]!, ...change }, history, definition, PARTS);
+    const outcome = await checkReplay({ ...runs[0]!, ...change }, history, definition, { ...PARTS, errors });
     expect(JSON.stringify([await storage.catalog.find(['run']), await storage.catalog.steps('run')])).toBe(before);
     return outcome;
   };
@@ -134,6 +135,8 @@ describe('A replay check', () => {
     };
     const blocks = { verdict: 'blocks', reason: 'programming_error', position: null };
     expect(await against(wrong)).toMatchObject({ ...blocks, detail: expect.stringContaining('TypeError') as string });
+    const redact = ({ name }: { name: string }) => ({ name, message: 'hidden' });
+    expect(await against(wrong, {}, { redact })).toMatchObject({ detail: 'TypeError: hidden' });
     expect(await against(original, { input: 'not JSON' })).toMatchObject(blocks);
     const ends: Body = async (ctx) => {
       await ctx.step('one', act('one'));
