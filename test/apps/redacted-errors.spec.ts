@@ -93,7 +93,7 @@ class All {
     const deferred = { retry: { deferrals: 1 } };
     const failing: (() => Promise<unknown>)[] = [
       () => ctx.step('local', throws('local'), TWICE),
-      () => ctx.step('text', () => Promise.reject(SECRET), { retry: false }),
+      () => ctx.step('text', () => Promise.reject(SECRET as unknown as Error), { retry: false }),
       () => ctx.step('many', () => Promise.reject(new AggregateError([leak('one')], SECRET)), { retry: false }),
       () => ctx.step('asked', throws('asked'), { retry: { attempts: 2, retryIf: throws('retryIf') } }),
       () => ctx.step('later', () => Promise.reject(new RetryAfterError('1ms', SECRET)), deferred),

@@ -97,7 +97,7 @@ describeDatabases('a publisher that is slow, throttled or stuck', (at) => {
     const failures: string[] = [];
     await house.start({ deliver, observer: { failed: ({ error }) => void failures.push(error) } });
     await until('it is delivered', () => house.firsts('a').length === 1);
-    expect(failures).toEqual(['undefined: undefined']);
+    expect(failures).toEqual(['Error: Thrown: undefined']);
   });
 
   it('is stopped cleanly: what is under way ends, and all shards are free at once', async () => {
