@@ -68,7 +68,6 @@ import {
 } from 'nest-durable';
 import { sql } from 'nest-durable/sql';
 import * as testing from 'nest-durable/testing';
-import { ROOT } from '../support/root.mjs';
 import { sqlExecutorConformance } from 'nest-durable/conformance';
 
 @Worker({ concurrency: 2 })
