@@ -28,7 +28,7 @@ const LOST = new Set([
  */
 const BUSY = new Set([
   ...['1021', '1026', '1030', '1037', '1038', '1041', '1114', '1135', '1180', '1206', '1223', '1296', '1297', '1317'],
-  ...['1637', '1689', '1874', '1969', '3024'],
+  ...['1461', '1637', '1689', '1874', '1969', '3024'],
 ]);
 
 /** PostgreSQL: the server accepts no writes until a vacuum (transaction ids are running out), of class 54. */

@@ -22,6 +22,7 @@ import {
   mysql2Session,
   MysqlSession,
   type MysqlSessionOptions,
+  Preparing,
 } from './mysql2.js';
 import {
   guardPgPool,
@@ -200,7 +201,7 @@ function belowNative(dialect: Dialect, poolOf: () => Promise<unknown>): MikroOrm
   return {
     pool: byFamily(dialect, {
       postgres: () => pgPool(pgPoolOf, statements),
-      mysql: () => mysql2Pool(dialect, mysql2PoolOf, statements),
+      mysql: () => mysql2Pool(dialect, mysql2PoolOf),
     }),
     watch: (report) =>
       byFamily(dialect, {
@@ -223,11 +224,11 @@ interface Raw {
 type Callback = (error: unknown, ...more: unknown[]) => unknown;
 
 class MariaDbSession extends MysqlSession<Raw> {
-  /** Results that have not come. */
+  /** Results that have not come, but those of prepared statements. */
   private awaited = 0;
 
   get isBusy(): boolean {
-    return this.awaited > 0;
+    return this.awaited > 0 || Preparing.on(this.connection).running > 0;
   }
 
   /** After an error the connector reports every session as in a transaction, so only successful results count. */
@@ -263,7 +264,7 @@ const KNEX_DRIVERS: Record<Dialect['name'], KnexDriver> = {
   },
   mysql: {
     session: (raw, options) => mysql2Session(raw as Mysql2PoolConnection, options),
-    connection: (raw, statements) => mysql2Connection(raw as Mysql2Connection, statements),
+    connection: (raw) => mysql2Connection(raw as Mysql2Connection),
   },
   mariadb: {
     session: (raw, options) => mariaDbSession(raw as Raw, options),

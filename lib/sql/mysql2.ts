@@ -14,7 +14,6 @@ import {
 } from './connections.js';
 import { affectedRows, type Dialect, plainInteger } from './dialects.js';
 import type { SqlResult } from './executor.js';
-import { PoolStatements } from './pg.js';
 import { callThrough, isRollback, mysql2Counts, type Mysql2PoolState, textOf, withoutLiterals } from './pools.js';
 import type { SqlValue } from './statement.js';
 
@@ -56,16 +55,12 @@ const connect = (pool: Mysql2Pool): Promise<Mysql2PoolConnection> =>
   );
 
 /** Connections of a `mysql2` pool from any source. */
-export function mysql2Pool(
-  dialect: Dialect,
-  poolOf: () => Mysql2Pool | Promise<Mysql2Pool>,
-  statements = new PoolStatements(),
-): ConnectionPool {
+export function mysql2Pool(dialect: Dialect, poolOf: () => Mysql2Pool | Promise<Mysql2Pool>): ConnectionPool {
   const connections = new DriverConnections<Mysql2Connection>((raw) => {
     // Added once and never removed, for all executors of the pool: the pool does not handle connection errors.
     const connection = raw as Mysql2PoolConnection;
     if (!connection.listeners('error').includes(ignoreError)) connection.on('error', ignoreError);
-    return mysql2Connection(raw, statements);
+    return mysql2Connection(raw);
   });
   let known: Mysql2Pool | undefined;
   return {
@@ -115,7 +110,7 @@ type Mysql2Callback = (error: Error | null, answer: unknown, fields?: readonly F
 export interface Mysql2Connection {
   execute(options: Mysql2Options, callback: Mysql2Callback): unknown;
   query(options: Mysql2Options, callback: Mysql2Callback): unknown;
-  unprepare(text: string): unknown;
+  unprepare(options: Mysql2Options): unknown;
 }
 
 const limitsOf = new Map<string, ReadonlySet<number>>();
@@ -141,6 +136,61 @@ function bindable(text: string, params: readonly SqlValue[]): unknown[] {
  * one on the table, that it grouped by jumping from key to key, and reads the whole index.
  */
 const isPrepared = (params: readonly unknown[]): boolean => params.length > 0;
+
+/**
+ * How many statements of ours stay prepared on a connection. By default a server has place for 16,382
+ * (`max_prepared_stmt_count`), for all connections of all its clients.
+ */
+const MOST_PREPARED = 32;
+
+/** The server has no place for another prepared statement. */
+const NO_PLACE = 1461;
+
+/** How many statements of a connection are then sent unprepared, before one is prepared again. */
+const UNPREPARED = 500;
+
+/** What is prepared on one connection, whichever executors use it. */
+export class Preparing {
+  private static readonly all = new WeakMap<object, Preparing>();
+  private readonly texts = new Set<string>();
+  private unprepared = 0;
+  /** Statements whose results have not come. */
+  running = 0;
+
+  static on(connection: object): Preparing {
+    const known = this.all.get(connection) ?? new Preparing();
+    this.all.set(connection, known);
+    return known;
+  }
+
+  get isPaused(): boolean {
+    return this.unprepared > 0;
+  }
+
+  /** The text of the statement that has to be closed before `text` is prepared. */
+  oldestBefore(text: string): string | undefined {
+    this.texts.delete(text);
+    this.texts.add(text);
+    if (this.texts.size <= MOST_PREPARED) return undefined;
+    const [oldest] = this.texts;
+    this.texts.delete(oldest!);
+    return oldest;
+  }
+
+  async send(prepared: () => Promise<unknown>, plain: () => Promise<unknown>): Promise<unknown> {
+    this.running++;
+    try {
+      if (!this.isPaused) return await prepared();
+      this.unprepared--;
+    } catch (error) {
+      if ((error as { errno?: unknown } | null)?.errno !== NO_PLACE) throw error;
+      this.unprepared = UNPREPARED;
+    } finally {
+      this.running--;
+    }
+    return plain();
+  }
+}
 
 /** Rows, or the header of a statement without rows. */
 function mysqlResult(answer: unknown): SqlResult<Record<string, unknown>> {
@@ -169,12 +219,13 @@ const jsonText = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 
 /** @throws ConfigurationError for connections of the older `mysql` package, which cannot bind values. */
-export function mysql2Connection(connection: Mysql2Connection, { prepared }: PoolStatements): DriverConnection {
+export function mysql2Connection(connection: Mysql2Connection): DriverConnection {
   if (typeof connection.execute !== 'function') {
     throw new ConfigurationError(
       "The DataSource uses the package mysql: install mysql2, and set connectorPackage: 'mysql2'",
     );
   }
+  const preparing = Preparing.on(connection);
   const send = (method: 'execute' | 'query', text: string, values?: readonly unknown[]) =>
     new Promise<unknown>((resolve, reject) => {
       const options = { ...MYSQL2_OPTIONS, sql: text, ...(values ? { values } : {}) };
@@ -184,12 +235,20 @@ export function mysql2Connection(connection: Mysql2Connection, { prepared }: Poo
         resolve(answer);
       });
     });
+  const sendPrepared = (text: string, params: readonly SqlValue[]) => {
+    const oldest = preparing.oldestBefore(text);
+    // The driver finds it by its text and by how its rows are read.
+    if (oldest !== undefined) connection.unprepare({ ...MYSQL2_OPTIONS, sql: oldest });
+    return send('execute', text, bindable(text, params));
+  };
   return {
+    get interpolates() {
+      return preparing.isPaused;
+    },
     execute: async ({ text, params }) => {
       if (!isPrepared(params)) return mysqlResult(await send('query', text, []));
-      const result = mysqlResult(await send('execute', text, bindable(text, params)));
-      if (prepared.nameOf(text) === undefined) connection.unprepare(text);
-      return result;
+      const plain = () => send('query', text, params);
+      return mysqlResult(await preparing.send(() => sendPrepared(text, params), plain));
     },
     command: async (text) => void (await send('query', text)),
   };
@@ -323,6 +382,15 @@ interface Connection {
 interface Within {
   executeSessionVariableQuery?(): Promise<void>;
   removeAllListeners(event: string): unknown;
+  readonly opts?: { readonly prepareCacheLength?: number };
+  readonly info?: object;
+  /** Null if nothing is kept. */
+  prepareCache?: PrepareCache | null;
+}
+
+interface PrepareCache {
+  /** Closes what it keeps. */
+  reset(): void;
 }
 
 interface Connector {
@@ -389,9 +457,15 @@ type MariaDbOptions = typeof MARIADB_OPTIONS & { sql: string; values?: readonly 
 type MariaDbCallback = (error: Error | null, answer: unknown) => void;
 
 /** The used part of the `mariadb` connector's callback connection. */
-export interface MariaDbConnection {
-  execute(options: MariaDbOptions, callback: MariaDbCallback): unknown;
+export interface MariaDbConnection extends Connection {
+  prepare(options: MariaDbOptions, callback: (error: Error | null, prepared: MariaDbPrepared) => void): unknown;
   query(options: MariaDbOptions, callback: MariaDbCallback): unknown;
+}
+
+interface MariaDbPrepared {
+  execute(values: readonly unknown[], options: object): Promise<unknown>;
+  /** It stays in the connector's cache. */
+  close(): void;
 }
 
 const plainRow = (row: Record<string, unknown>): Record<string, unknown> => {
@@ -399,18 +473,56 @@ const plainRow = (row: Record<string, unknown>): Record<string, unknown> => {
   return row;
 };
 
+/** The connector keeps 256 statements of a connection prepared, unless the app has set `prepareCacheLength`. */
+function keepFewPrepared(connection: Connection): void {
+  const replace = function (this: Within): void {
+    this.removeAllListeners('newListener');
+    const { prepareCache: cache, info, opts: { prepareCacheLength: length = 0 } = {} } = this;
+    if (!cache || length <= MOST_PREPARED) return;
+    cache.reset();
+    const Cache = cache.constructor as new (info: object | undefined, length: number) => PrepareCache;
+    this.prepareCache = new Cache(info, MOST_PREPARED);
+  };
+  // Any listener tells of the inner connection.
+  connection.on('newListener', replace);
+  connection.on('end', ignoreError);
+}
+
+/**
+ * Not by the connector's `execute`, which sends a statement with its preparation and names it as the last prepared one:
+ * if it could not be prepared, or is prepared already, MariaDB executes an earlier one with these values.
+ */
 export function mariaDbConnection(connection: MariaDbConnection): DriverConnection {
-  const send = (method: 'execute' | 'query', text: string, values?: readonly unknown[]) =>
+  const preparing = Preparing.on(connection);
+  keepFewPrepared(connection);
+  const send = (text: string, values?: readonly unknown[]) =>
     new Promise<unknown>((resolve, reject) => {
       const options = { ...MARIADB_OPTIONS, sql: text, ...(values ? { values } : {}) };
-      connection[method](options, (error, answer) => (error ? reject(error) : resolve(answer)));
+      connection.query(options, (error, answer) => (error ? reject(error) : resolve(answer)));
     });
+  const prepared = (text: string) =>
+    new Promise<MariaDbPrepared>((resolve, reject) => {
+      const options = { ...MARIADB_OPTIONS, sql: text };
+      connection.prepare(options, (error, statement) => (error ? reject(error) : resolve(statement)));
+    });
+  const sendPrepared = async (text: string, values: readonly unknown[]) => {
+    const statement = await prepared(text);
+    try {
+      return await statement.execute(values, MARIADB_OPTIONS);
+    } finally {
+      statement.close();
+    }
+  };
   return {
+    get interpolates() {
+      return preparing.isPaused;
+    },
     execute: async ({ text, params }) => {
-      const answer = isPrepared(params) ? send('execute', text, params) : send('query', text, []);
+      const plain = () => send(text, params);
+      const answer = isPrepared(params) ? preparing.send(() => sendPrepared(text, params), plain) : plain();
       const { rows, affected } = mysqlResult(await answer);
       return { rows: rows.map(plainRow), affected };
     },
-    command: async (text) => void (await send('query', text)),
+    command: async (text) => void (await send(text)),
   };
 }

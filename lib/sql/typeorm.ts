@@ -157,9 +157,9 @@ function poolOf(dataSource: TypeOrmDataSource, statements: PoolStatements): Conn
     case 'postgres':
       return pgPool(() => initialized(dataSource).master as PgPool, statements);
     case 'mysql':
-      return mysql2Pool(mysql, () => masterOf(initialized(dataSource)), statements);
+      return mysql2Pool(mysql, () => masterOf(initialized(dataSource)));
     case 'mariadb':
-      return mysql2Pool(mariadb, () => masterOf(initialized(dataSource)), statements);
+      return mysql2Pool(mariadb, () => masterOf(initialized(dataSource)));
     default:
       throw new ConfigurationError(
         `TypeORM's "${dataSource.options.type}" is not supported: use postgres, mysql or mariadb`,
