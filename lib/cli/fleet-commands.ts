@@ -216,6 +216,7 @@ const SCHEDULES: Columns<WorkflowSchedule> = {
   next: ({ nextAt }) => nextAt,
   last: ({ lastFiredAt }) => lastFiredAt,
   run: ({ lastRunId }) => lastRunId,
+  'held up by': ({ heldUpBy }) => heldUpBy,
 };
 
 /** The most that are listed at once. */
@@ -231,7 +232,7 @@ export function addSchedules(schedules: Command, commands: OperatorCommands): vo
     {},
     async ({ operator, given: [id = ''], print }) => {
       const schedule = await operator.schedules.show(id);
-      const facts = Object.entries(SCHEDULES).map(([name, cell]) => `${name.padEnd(8)}  ${textOf(cell(schedule))}`);
+      const facts = Object.entries(SCHEDULES).map(([name, cell]) => `${name.padEnd(10)}  ${textOf(cell(schedule))}`);
       print.one(schedule, id, facts);
     },
   );

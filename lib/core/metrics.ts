@@ -38,6 +38,12 @@ export const METRICS = {
   'durable.outbox.poisoned': of('counter', '{event}', 'Events that are no longer tried', 'destination', 'outcome'),
   'durable.effect.attempts': of('counter', '{call}', 'Calls of effects by how they ended', 'handler', 'outcome'),
   'durable.schedules.fired': of('counter', '{run}', 'Runs that schedules have started', 'workflow'),
+  'durable.schedules.skipped': of(
+    'counter',
+    '{time}',
+    'Times that began no run: the run before had not ended',
+    'workflow',
+  ),
   'durable.schedules.failures': of('counter', '{failure}', 'Schedules that could not fire', 'workflow'),
   'durable.errors': of('counter', '{error}', 'Errors in background loops, which go on', 'loop'),
   'durable.engine.residents': of('gauge', '{run}', 'Runs in the memory of this process'),
@@ -238,6 +244,7 @@ const ofOthers = (sink: MetricSink): Listeners => {
     'outbox.failed': ({ destination }) => sink.add('durable.outbox.failures', { destination }),
     'outbox.poisoned': ({ destination, outcome }) => sink.add('durable.outbox.poisoned', { destination, outcome }),
     'schedule.fired': ({ workflow, runIds }) => sink.add('durable.schedules.fired', { workflow }, runIds.length),
+    'schedule.skipped': ({ workflow, times }) => sink.add('durable.schedules.skipped', { workflow }, times),
     'schedule.failed': ({ workflow }) => sink.add('durable.schedules.failures', { workflow }),
     'loop.error': ({ loop }) => sink.add('durable.errors', { loop }),
   };

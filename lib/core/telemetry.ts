@@ -142,7 +142,12 @@ export interface ScheduleEvents {
   /** Runs started, one for each scheduled time. */
   'schedule.fired': { scheduleId: string; workflow: string; runIds: readonly string[] };
   /** Scheduled times passed without a run, because the previous run had not ended. */
-  'schedule.skipped': { scheduleId: string; workflow: string; times: number };
+  'schedule.skipped': { scheduleId: string; workflow: string; times: number; runId: string | undefined };
+  /**
+   * The code declares a schedule no longer. `continuesAs`: it goes on under this id; undefined: it was removed, with its
+   * pause.
+   */
+  'schedule.removed': { scheduleId: string; workflow: string; stood?: 'paused' | 'held'; continuesAs?: string };
   /** A schedule could not fire and is retried; all others continue. */
   'schedule.failed': { scheduleId: string; workflow: string; error: unknown; retryInMs?: number };
 }
@@ -287,6 +292,7 @@ const NAMES: Readonly<Record<keyof TelemetryEvents, true>> = {
   'node.draining': true,
   'schedule.fired': true,
   'schedule.skipped': true,
+  'schedule.removed': true,
   'schedule.failed': true,
   'outbox.delivered': true,
   'outbox.failed': true,

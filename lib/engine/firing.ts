@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ConfigurationError, DatabaseError, InvalidArgumentError } from '../core/errors.js';
 import { type BackgroundService, type Loops, PollLoop } from '../core/loops.js';
 import { WorkflowIdConflictError } from '../core/run-errors.js';
-import type { Telemetry, TracedWork } from '../core/telemetry.js';
+import type { Telemetry, TelemetryEvents, TracedWork } from '../core/telemetry.js';
 import { backoffMs, type Clock, type Timers } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
 import { givingUp } from './control.js';
@@ -10,6 +10,7 @@ import type { Payloads } from './payloads.js';
 import { checkName, contextTextWithTrace, type NewRun, type RunRecord } from './run.js';
 import {
   type DeclaredSchedule,
+  dueAt,
   endsOfHolds,
   type Firing,
   firingAt,
@@ -25,6 +26,7 @@ import {
   type ScheduleView,
   specIn,
   specText,
+  timeUpTo,
 } from './schedules.js';
 import { newRun, type NewRunScope } from './starts.js';
 import type { EngineStorage } from './storage.js';
@@ -150,7 +152,8 @@ export class ScheduleRunner implements BackgroundService {
       const { id: scheduleId, workflow } = schedule;
       this.failures.delete(scheduleId);
       if (runIds.length > 0) telemetry.emit('schedule.fired', { scheduleId, workflow, runIds });
-      if (dropped > 0) telemetry.emit('schedule.skipped', { scheduleId, workflow, times: dropped });
+      const runId = schedule.lastRunId ?? undefined;
+      if (dropped > 0) telemetry.emit('schedule.skipped', { scheduleId, workflow, times: dropped, runId });
     }
   }
 
@@ -355,12 +358,17 @@ export interface DeclaredSchedulesPorts {
   storage: Pick<EngineStorage, 'schedules' | 'holds'>;
   workflows: WorkflowRegistry;
   payloads: Payloads;
+  telemetry: Telemetry;
   namespace: string;
 }
 
-/** The id of the n-th schedule that a workflow declares. */
-const declaredId = (workflow: string, declared: readonly DeclaredSchedule[], n: number): string =>
-  declared[n]?.id ?? (declared.length === 1 ? workflow : `${workflow}-${n + 1}`);
+/** By its id a pause, a hold and the last run stay with a schedule, so that is never its place in a list. */
+function declaredId(workflow: string, declared: readonly DeclaredSchedule[], { id }: DeclaredSchedule): string {
+  if (id !== undefined || declared.length === 1) return id ?? workflow;
+  throw new ConfigurationError(
+    `Workflow "${workflow}" declares ${declared.length} schedules: give each an id. One that was alone, without an id, has the id "${workflow}"`,
+  );
+}
 
 interface Wanted {
   id: string;
@@ -369,14 +377,14 @@ interface Wanted {
   input: string | null;
 }
 
-/** The newest version of each workflow declares its schedules. @throws ConfigurationError if an id is used twice. */
+/** The newest version of each workflow declares its schedules. @throws ConfigurationError if an id is missing, or used twice. */
 export function newestDeclarations(workflows: WorkflowRegistry): Map<string, WorkflowDefinition> {
   const names = new Set(workflows.all().map(({ name }) => name));
   const newest = new Map([...names].map((name) => [name, workflows.latest(name)]));
   const seen = new Map<string, string>();
   for (const [name, { schedules = [] }] of newest) {
-    schedules.forEach((_, n) => {
-      const id = declaredId(name, schedules, n);
+    schedules.forEach((declared) => {
+      const id = declaredId(name, schedules, declared);
       const other = seen.get(id);
       if (other !== undefined)
         throw new ConfigurationError(
@@ -389,8 +397,9 @@ export function newestDeclarations(workflows: WorkflowRegistry): Map<string, Wor
 }
 
 /**
- * Stores the schedules that the code declares, at the start of each process. Schedules that a workflow of this process
- * no longer declares are removed. Schedules of workflows that this process does not have are not changed.
+ * Stores the schedules that the code declares, at the start of each process. One that a workflow of this process no
+ * longer declares is removed, unless the same times with the same input are declared under an id that is new: then it goes
+ * on under that id. Schedules of workflows that this process does not have are not changed.
  */
 class DeclaredSchedules {
   private saved = false;
@@ -408,10 +417,49 @@ class DeclaredSchedules {
       ...(wanted.size > 0 ? await storage.schedules.list({ namespace, ids: [...wanted.keys()] }) : []),
       ...(await storage.schedules.list({ namespace, declared: true, workflows: [...newest.keys()] })),
     ];
+    const known = new Map(there.map((record) => [record.id, record]));
     const gone = there.filter(({ id }) => !wanted.has(id)).map(({ id }) => id);
-    if (gone.length > 0) await storage.schedules.remove(namespace, gone);
-    await this.write([...wanted.values()], new Map(there.map((record) => [record.id, record])));
+    const missing = [...wanted.values()].filter(({ id }) => !known.has(id));
+    if (gone.length > 0) await this.replace(gone, missing);
+    await this.write([...wanted.values()], known);
     this.saved = true;
+  }
+
+  /** Of several processes that start, the first one finds those that are gone. */
+  private async replace(gone: readonly string[], missing: readonly Wanted[]): Promise<void> {
+    const { storage, namespace, telemetry } = this.ports;
+    const { schedules, holds } = storage;
+    let told: TelemetryEvents['schedule.removed'][] = [];
+    await schedules.change({ namespace, ids: gone }, async (locked, now, tx) => {
+      told = [];
+      const heirs = [...missing];
+      const held = new Map((await holds.list(namespace, tx)).map((hold) => [`${hold.kind} ${hold.name}`, hold]));
+      for (const old of locked) {
+        const hold = held.get(`schedule ${old.id}`);
+        const heir = heirs.find((one) => this.isSame(one, old));
+        if (heir) {
+          heirs.splice(heirs.indexOf(heir), 1);
+          await schedules.insert(() => [underAnotherId(redeclared(old, heir, now, new Map()), heir)], tx);
+        }
+        if (hold) await holds.lift(namespace, hold, tx);
+        if (hold && heir) await holds.put(namespace, { ...hold, name: heir.id }, tx);
+        const stood = hold ? 'held' : old.paused ? 'paused' : undefined;
+        const { id: scheduleId, workflow } = old;
+        told.push({ scheduleId, workflow, ...(stood && { stood }), ...(heir && { continuesAs: heir.id }) });
+      }
+      await schedules.remove(
+        namespace,
+        locked.map(({ id }) => id),
+        tx,
+      );
+      return [];
+    });
+    for (const event of told) telemetry.emit('schedule.removed', event);
+  }
+
+  private isSame(one: Wanted, record: ScheduleRecord): boolean {
+    const { workflow, spec } = one;
+    return record.workflow === workflow && sameTimes(spec, specIn(record.spec)) && this.hasInput(one, record);
   }
 
   private async write(wanted: readonly Wanted[], there: ReadonlyMap<string, ScheduleRecord>): Promise<void> {
@@ -430,23 +478,28 @@ class DeclaredSchedules {
     await schedules.change({ namespace, ids }, rewrite);
   }
 
-  private differs({ workflow, spec, input }: Wanted, record: ScheduleRecord): boolean {
-    if (!record.declared || record.workflow !== workflow || record.spec !== specText(spec)) return true;
+  private differs(one: Wanted, record: ScheduleRecord): boolean {
+    const { workflow, spec } = one;
+    const isOther = !record.declared || record.workflow !== workflow || record.spec !== specText(spec);
+    return isOther || !this.hasInput(one, record);
+  }
+
+  private hasInput({ workflow, input }: Wanted, record: ScheduleRecord): boolean {
     try {
-      return !this.ports.payloads.of({ workflow }).isSame(record.input, input);
+      return this.ports.payloads.of({ workflow }).isSame(record.input, input);
     } catch {
       // The stored input cannot be decoded any more: the declared one replaces it.
-      return true;
+      return false;
     }
   }
 
   private wantedBy(workflow: WorkflowDefinition): Wanted[] {
     const { name, schedules = [] } = workflow;
     const { payloads, namespace } = this.ports;
-    return schedules.map((declared, n) => {
+    return schedules.map((declared) => {
       const { input: given, ...options } = declared;
       const input = acceptedInput(workflow, given);
-      const id = checkScheduleId(namespace, declaredId(name, schedules, n));
+      const id = checkScheduleId(namespace, declaredId(name, schedules, declared));
       const text =
         input === undefined ? null : payloads.of({ workflow: name }).encode(input, `The input of schedule "${id}"`);
       return { id, workflow: name, spec: scheduleSpecOf(options, `Schedule "${id}"`), input: text };
@@ -479,4 +532,11 @@ function redeclared(
   const nextAt = sameTimes(spec, specIn(record.spec)) ? record.nextAt : replanned(record, spec, now, ends);
   const bufferedAt = spec.overlap === 'buffer-one' ? record.bufferedAt : null;
   return { ...record, workflow, input, declared: true, spec: specText(spec), nextAt, bufferedAt };
+}
+
+/** Its next time is due when the other id says: a delay (`jitter`) is computed from it. */
+function underAnotherId(record: ScheduleRecord, { id, spec }: Wanted): ScheduleRecord {
+  const { nextAt, namespace } = record;
+  const time = nextAt === null ? undefined : timeUpTo(spec, nextAt);
+  return { ...record, id, nextAt: time === undefined ? nextAt : dueAt(spec, jitterKeyOf({ namespace, id }), time) };
 }

@@ -4,6 +4,7 @@ import type { MemoryTables } from './tables.memory.js';
 import { isFinal } from './run.js';
 import {
   changesPlans,
+  type ListedSchedule,
   type ListSchedules,
   type LockedSchedule,
   type LookAtSchedules,
@@ -32,14 +33,14 @@ export class InMemoryScheduleStore implements ScheduleStore {
     return free.length;
   }
 
-  async list({ namespace, ids, workflows, declared, afterId, limit }: ListSchedules): Promise<ScheduleRecord[]> {
+  async list({ namespace, ids, workflows, declared, afterId, limit }: ListSchedules): Promise<ListedSchedule[]> {
     return [...this.tables.schedules.values()]
       .filter((schedule) => schedule.namespace === namespace && (!ids || ids.includes(schedule.id)))
       .filter((schedule) => (!workflows || workflows.includes(schedule.workflow)) && (!declared || schedule.declared))
       .filter(({ id }) => afterId === undefined || id > afterId)
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .slice(0, limit)
-      .map((schedule) => ({ ...schedule }));
+      .map((schedule) => ({ ...schedule, lastStatus: this.statusOf(schedule) }));
   }
 
   async late(namespace: string, olderThanMs: number, limit: number): Promise<ScheduleRecord[]> {

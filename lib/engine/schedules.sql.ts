@@ -7,6 +7,7 @@ import { nowOf, onceNow, type Scope, type SqlNow, type Tables } from '../sql/tab
 import { isFinal, type RunStatus } from './run.js';
 import {
   changesPlans,
+  type ListedSchedule,
   type ListSchedules,
   type LookAtSchedules,
   type MakeSchedules,
@@ -42,9 +43,9 @@ export class SqlScheduleStore implements ScheduleStore {
     return affected;
   }
 
-  async list(query: ListSchedules): Promise<ScheduleRecord[]> {
-    const { rows } = await this.db.run<ScheduleRow>(listSchedules(this.scope, query));
-    return rows.map(scheduleOf);
+  async list(query: ListSchedules): Promise<ListedSchedule[]> {
+    const { rows } = await this.db.run<ListedScheduleRow>(listSchedules(this.scope, query));
+    return rows.map((row) => ({ ...scheduleOf(row), lastStatus: row.last_status }));
   }
 
   async late(namespace: string, olderThanMs: number, limit: number): Promise<ScheduleRecord[]> {
@@ -125,6 +126,10 @@ export interface ScheduleRow {
   created_at: Int;
 }
 
+export interface ListedScheduleRow extends ScheduleRow {
+  last_status: RunStatus | null;
+}
+
 export interface LookedAtRow {
   id: string;
   next_at: Int | null;
@@ -197,6 +202,10 @@ export const updateSchedules = (scope: Scope, schedules: readonly ScheduleRecord
     set: Object.fromEntries(Object.keys(CHANGING).map((column) => [column, raw(`n.${column}`)])),
   });
 
+/** The status of the last run of the schedule `s`. */
+const lastStatus = ({ runs }: Tables): Statement =>
+  sql`(SELECT r.status FROM ${runs} AS r WHERE r.id = s.last_run_id) AS last_status`;
+
 export const listSchedules = ({ tables, dialect }: Scope, query: ListSchedules): Statement => {
   const { namespace, ids, workflows, declared, afterId, limit } = query;
   const conditions = [
@@ -206,7 +215,7 @@ export const listSchedules = ({ tables, dialect }: Scope, query: ListSchedules):
     ...(declared ? [raw('declared = 1')] : []),
     ...(afterId === undefined ? [] : [sql`id > ${afterId}`]),
   ];
-  return sql`SELECT ${COLUMNS} FROM ${tables.schedules} WHERE ${join(conditions, ' AND ')}
+  return sql`SELECT ${COLUMNS}, ${lastStatus(tables)} FROM ${tables.schedules} AS s WHERE ${join(conditions, ' AND ')}
   ORDER BY id${raw(limit === undefined ? '' : ` LIMIT ${Math.trunc(limit)}`)}`;
 };
 
@@ -231,8 +240,7 @@ export const selectStatuses = ({ tables, dialect }: Scope, runIds: readonly stri
 export const lookAtSchedules = (scope: Scope, { namespace, workflows, except }: LookAtSchedules): Statement => {
   const { tables } = scope;
   const ours = sql`s.namespace = ${namespace} AND ${ofInterest(scope, workflows, except)}`;
-  const select = sql`SELECT s.id, s.next_at, s.buffered_at, s.last_run_id,
-    (SELECT r.status FROM ${tables.runs} AS r WHERE r.id = s.last_run_id) AS last_status FROM ${tables.schedules} AS s WHERE ${ours}`;
+  const select = sql`SELECT s.id, s.next_at, s.buffered_at, s.last_run_id, ${lastStatus(tables)} FROM ${tables.schedules} AS s WHERE ${ours}`;
   return sql`(${select} AND s.next_at IS NOT NULL ORDER BY s.next_at LIMIT 1)
   UNION ALL (${select} AND s.buffered_at IS NOT NULL)`;
 };

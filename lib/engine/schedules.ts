@@ -29,11 +29,13 @@ export interface ScheduleRecord {
   createdAt: number;
 }
 
-/** A schedule whose row is locked. */
-export interface LockedSchedule extends ScheduleRecord {
+export interface ListedSchedule extends ScheduleRecord {
   /** The status of its last run; null if there is none, or it was deleted. */
   lastStatus: RunStatus | null;
 }
+
+/** A schedule whose row is locked. */
+export type LockedSchedule = ListedSchedule;
 
 /**
  * Which schedules to lock: by `ids`, in their order, waiting for locks; or the first due ones of these workflows,
@@ -102,7 +104,7 @@ export interface ScheduleStore {
    */
   insert(make: MakeSchedules, tx?: Transaction): Promise<number>;
   /** Lists schedules in the order of their ids. */
-  list(query: ListSchedules): Promise<ScheduleRecord[]>;
+  list(query: ListSchedules): Promise<ListedSchedule[]>;
   /** Up to `limit` schedules that should have fired `olderThanMs` ago or earlier, the latest first. */
   late(namespace: string, olderThanMs: number, limit: number): Promise<ScheduleRecord[]>;
   remove(namespace: string, ids: readonly string[], tx?: Transaction): Promise<number>;
@@ -165,7 +167,10 @@ export interface ScheduleOptions {
 
 /** A schedule declared by `@Workflow`. */
 export interface DeclaredSchedule extends ScheduleOptions {
-  /** The id of the schedule. Default: the workflow's name, with `-1`, `-2` … if it declares several. */
+  /**
+   * The id of the schedule. Default: the workflow's name; if it declares several, each needs one. Under another id it
+   * goes on as it was, paused, held or not, if its times and its input are the same.
+   */
   id?: string;
   /** The input of its runs. Default null. */
   input?: unknown;
@@ -444,6 +449,19 @@ const MISSED_AFTER_MS = 60_000;
 
 /** The name of a schedule for the computation of its jitter. */
 export const jitterKeyOf = ({ namespace, id }: { namespace: string; id: string }): string => `${namespace}/${id}`;
+
+/**
+ * The run that has not ended, because of which a time that has come began no run: it was dropped, or waits. Null if there
+ * is none.
+ */
+export function heldUpBy({ lastStatus, ...schedule }: ListedSchedule, now: number): string | null {
+  const { paused: isPaused, lastRunId, firedAt, createdAt } = schedule;
+  const spec = specIn(schedule.spec);
+  const waits = spec.overlap === 'skip' || spec.overlap === 'buffer-one';
+  if (isPaused || !waits || lastStatus === null || isFinal(lastStatus)) return null;
+  const next = timeAfter(spec, firedAt ?? createdAt);
+  return next !== undefined && dueAt(spec, jitterKeyOf(schedule), next) <= now ? lastRunId : null;
+}
 
 /** Computes the times that a schedule fires at `now`, at most `atMost`; the others remain due. */
 export function firingAt({ lastStatus, ...schedule }: LockedSchedule, now: number, atMost: number): Firing {

@@ -208,9 +208,15 @@ export class DurableLog {
     telemetry.on('schedule.fired', ({ scheduleId, runIds }) =>
       this.debug(() => `Schedule "${scheduleId}" started ${runIds.length} runs, the last one is "${runIds.at(-1)}"`),
     );
-    telemetry.on('schedule.skipped', ({ scheduleId, times }) =>
-      this.target.log(`Schedule "${scheduleId}" skipped ${times} scheduled times: its previous run has not ended`),
+    telemetry.on('schedule.skipped', ({ scheduleId, times, runId }) =>
+      this.target.warn(`Schedule "${scheduleId}" skipped ${times} scheduled times: its run "${runId}" has not ended`),
     );
+    telemetry.on('schedule.removed', ({ scheduleId, workflow, stood, continuesAs }) => {
+      const was = `Schedule "${scheduleId}" of "${workflow}"${stood ? `, which was ${stood},` : ''}`;
+      if (continuesAs !== undefined) this.target.log(`${was} goes on as "${continuesAs}"`);
+      else if (stood) this.target.warn(`${was} was removed: the code does not declare it any more`);
+      else this.target.log(`${was} was removed: the code does not declare it any more`);
+    });
     telemetry.on('schedule.failed', ({ scheduleId, workflow, error, retryInMs }) => {
       const then = retryInMs === undefined ? '' : `, retrying in ${retryInMs} ms`;
       this.target.error(`Schedule "${scheduleId}" of "${workflow}" cannot start a run${then}: ${this.textOf(error)}`);

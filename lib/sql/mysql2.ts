@@ -473,8 +473,12 @@ const plainRow = (row: Record<string, unknown>): Record<string, unknown> => {
   return row;
 };
 
+const keepingFew = new WeakSet<object>();
+
 /** The connector keeps 256 statements of a connection prepared, unless the app has set `prepareCacheLength`. */
 function keepFewPrepared(connection: Connection): void {
+  if (keepingFew.has(connection)) return;
+  keepingFew.add(connection);
   const replace = function (this: Within): void {
     this.removeAllListeners('newListener');
     const { prepareCache: cache, info, opts: { prepareCacheLength: length = 0 } = {} } = this;

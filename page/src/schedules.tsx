@@ -50,6 +50,12 @@ function Row({ schedule, again }: { schedule: ShownSchedule; again: () => void }
       <td>{planOf(schedule.options)}</td>
       <td>
         <Time at={schedule.lastFiredAt} />
+        {schedule.heldUpBy !== undefined && (
+          <>
+            {' '}
+            held up by <RunLink id={schedule.heldUpBy} />
+          </>
+        )}
       </td>
       <td>{schedule.paused ? <span class="status suspended">paused</span> : <Time at={schedule.nextAt} />}</td>
       <td class="actions">

@@ -18,7 +18,7 @@ const HOUR = 3_600_000;
 
 @Workflow('cleanup', {
   schedules: [
-    { cron: '0 * * * *', input: { rows: 7 } },
+    { id: 'cleanup-1', cron: '0 * * * *', input: { rows: 7 } },
     { id: 'cleanup-nightly', cron: '30 2 * * *', timeZone: 'Europe/Berlin', jitter: '10m', missed: 'skip' },
   ],
 })
@@ -78,6 +78,15 @@ describeDatabases('An app that declares schedules', (at) => {
     );
     expect((await later.client.list({ workflow: 'cleanup' })).runs.map(({ id }) => id)).toHaveLength(3);
     expect(await later.schedules.preview('cleanup-1', 1)).toEqual([new Date('2026-01-01T07:00:00Z')]);
+  });
+
+  it('refuses several without ids, by which their pauses and holds are kept', async () => {
+    @Workflow('twice', { schedules: [{ cron: '0 6 * * *' }, { id: 'evening', cron: '0 18 * * *' }] })
+    class Twice extends Cleanup {}
+    const imports = [ormModule(at.orm, database), DurableModule.forRoot({ migrate: true })];
+    await expect(bootApp({ imports, providers: [Twice] })).rejects.toThrow(
+      'Workflow "twice" declares 2 schedules: give each an id. One that was alone, without an id, has the id "twice"',
+    );
   });
 
   it('refuses plans that cannot be when the class is loaded', () => {

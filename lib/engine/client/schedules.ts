@@ -12,7 +12,9 @@ import {
   DECLARED_SCHEDULE,
   endsOfHolds,
   firstDue,
+  heldUpBy,
   jitterKeyOf,
+  type ListedSchedule,
   nextTimes,
   optionsOf,
   paused,
@@ -162,7 +164,7 @@ export class WorkflowSchedules {
 
   /** Returns a schedule. @throws ScheduleNotFoundError */
   async get(id: string): Promise<WorkflowSchedule> {
-    return viewSchedule(await this.find(id), this.ports.payloads);
+    return viewSchedule(await this.find(id), this.ports);
   }
 
   /** Lists schedules in the order of their ids, page by page. @throws InvalidArgumentError */
@@ -177,7 +179,7 @@ export class WorkflowSchedules {
       ...(workflow !== undefined && { workflows: [workflow] }),
       ...(after !== undefined && { afterId: after }),
     });
-    return found.map((record) => viewSchedule(record, this.ports.payloads));
+    return found.map((record) => viewSchedule(record, this.ports));
   }
 
   /**
@@ -242,7 +244,7 @@ export class WorkflowSchedules {
     return nextTimes(spec, jitterKeyOf({ namespace, id }), clock.now(), count);
   }
 
-  private async find(id: string): Promise<ScheduleRecord> {
+  private async find(id: string): Promise<ListedSchedule> {
     const { namespace, storage } = this.ports;
     const [found] = await storage.schedules.list({ namespace, ids: [checkName(id, 'The schedule id')] });
     if (!found) throw new ScheduleNotFoundError(id);
@@ -353,10 +355,18 @@ export interface WorkflowSchedule {
   /** The last of its times for which a run was started. */
   lastFiredAt: Date | undefined;
   lastRunId: string | undefined;
+  /**
+   * The id of its last run, if that has not ended and a time has come since, which was dropped or waits (`overlap`);
+   * undefined otherwise.
+   */
+  heldUpBy: string | undefined;
   createdAt: Date;
 }
 
-function viewSchedule(record: ScheduleRecord, payloads: Payloads): WorkflowSchedule {
+function viewSchedule(
+  record: ListedSchedule,
+  { payloads, clock }: Pick<WorkflowSchedulesPorts, 'payloads' | 'clock'>,
+): WorkflowSchedule {
   const { id, workflow, input, declared, paused, nextAt, firedAt, lastRunId, createdAt } = record;
   const date = (time: number | null) => (time === null ? undefined : new Date(time));
   return {
@@ -369,6 +379,7 @@ function viewSchedule(record: ScheduleRecord, payloads: Payloads): WorkflowSched
     nextAt: date(nextAt),
     lastFiredAt: date(firedAt),
     lastRunId: lastRunId ?? undefined,
+    heldUpBy: heldUpBy(record, clock.now()) ?? undefined,
     createdAt: new Date(createdAt),
   };
 }

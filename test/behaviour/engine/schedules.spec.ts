@@ -55,6 +55,16 @@ async function declaring(house: House, schedules: readonly DeclaredSchedule[], r
   return process;
 }
 
+/** The same, and the schedules that it has found to be declared no longer. */
+async function declared(house: House, schedules: readonly DeclaredSchedule[]) {
+  const process = await house.boot({ engine: false, role: 'engine' });
+  const removed: TelemetryEvents['schedule.removed'][] = [];
+  process.telemetry.on('schedule.removed', (event) => removed.push(event));
+  process.registry.register({ name: 'report', version: 1, runner: { run: answer }, schedules });
+  await process.start();
+  return { process, removed };
+}
+
 describeHouses(
   'a schedule',
   (house) => {
@@ -108,11 +118,20 @@ describeHouses(
       ]);
       // Told after the commit that others see already.
       await until('both are told', () => skipped.length >= 2);
-      expect(skipped.map(({ scheduleId, times }) => [scheduleId, times])).toEqual([
-        ['skip', 1],
-        ['skip', 1],
-      ]);
+      const { lastRunId: runId } = await process.schedules.get('skip');
+      expect(skipped).toEqual([1, 2].map(() => ({ scheduleId: 'skip', workflow: 'report', times: 1, runId })));
+      const heldUp = async () => (await process.schedules.list()).map(({ id, heldUpBy }) => [id, heldUpBy]);
+      const none = [
+        ['allow', undefined],
+        ['cancel-previous', undefined],
+      ];
+      expect(await heldUp()).toEqual([...none, ['skip', runId]]);
+      await process.schedules.pause('skip');
+      expect((await process.schedules.get('skip')).heldUpBy).toBeUndefined();
+      await process.schedules.resume('skip');
       held.open();
+      await process.client.result(runId!);
+      expect(await heldUp()).toEqual([...none, ['skip', undefined]]);
     });
 
     it('holds one firing back until the run before has ended, here or elsewhere', async () => {
@@ -127,7 +146,9 @@ describeHouses(
         await looked(one!);
       }
       const second = clock.now() - HOUR;
+      const [first] = await runsOf(one!);
       expect(await runsOf(one!)).toHaveLength(1);
+      expect((await two!.schedules.get('b')).heldUpBy).toBe(first!.id);
       await until('both know of it', () =>
         one!.storage.schedules
           .look({ namespace: '', workflows: ['report'], except: [] })
@@ -232,7 +253,7 @@ describeHouses(
       toTheHour(1);
       const start = clock.now() - 1;
       const first = await declaring(house(), [
-        { every: '1h', input: 1 },
+        { id: 'report-1', every: '1h', input: 1 },
         { id: 'nightly', cron: '@daily' },
       ]);
       const known = async ({ schedules }: Process, count: number) =>
@@ -258,8 +279,54 @@ describeHouses(
         { id: 'nightly', paused: true, nextAt: undefined, options: { cron: '@hourly' } },
         { id: 'report-1', nextAt: new Date(start + HOUR) },
       ]);
-      await declaring(house(), []);
+      const third = await declared(house(), []);
       expect(await known(second, 1)).toMatchObject([{ id: 'mine' }]);
+      await until('it is told', () => third.removed.length === 2);
+      expect(third.removed.sort((a, b) => (a.scheduleId < b.scheduleId ? -1 : 1))).toEqual([
+        { scheduleId: 'nightly', workflow: 'report', stood: 'paused' },
+        { scheduleId: 'report-1', workflow: 'report' },
+      ]);
+    });
+
+    it('goes on under another id as it was, where its times and its input are the same', async () => {
+      toTheHour(1);
+      const start = clock.now() - 1;
+      const times = { every: '1h', jitter: '10m' } as const;
+      const first = await declaring(house(), [{ ...times, input: 'it' }]);
+      await until('it is written', async () => (await first.schedules.list()).length === 1);
+      clock.advance(HOUR + 10 * MINUTE);
+      const [run] = await fired(first, 1);
+      await first.client.result(run!);
+      const by = { actor: 'ada', reason: 'a test', until: new Date(start + 3.5 * HOUR) };
+      await first.client.hold({ schedule: 'report' }, by);
+      const { removed, process: second } = await declared(house(), [
+        { id: 'evening', ...times, input: 'another' },
+        { id: 'morning', ...times, input: 'it' },
+      ]);
+      const [evening, morning] = await until('both are there', async () => {
+        const list = await second.schedules.list();
+        return list.length === 2 && list;
+      });
+      expect(evening).toMatchObject({ id: 'evening', paused: false, lastRunId: undefined });
+      expect(morning).toMatchObject({ id: 'morning', paused: true, lastRunId: run });
+      expect(morning!.lastFiredAt).toEqual(new Date(start + HOUR));
+      // The delay is that of the new id, within the time after the hold.
+      expect([morning!.nextAt]).toEqual(await second.schedules.preview('morning', 3).then((next) => next.slice(2)));
+      await until('it is told', () => removed.length === 1);
+      expect(removed).toEqual([{ scheduleId: 'report', workflow: 'report', stood: 'held', continuesAs: 'morning' }]);
+      const { until: end, ...who } = by;
+      expect(await second.storage.holds.list('')).toMatchObject([{ kind: 'schedule', name: 'morning', ...who, until: end }]);
+      clock.advance(3 * HOUR);
+      await until('it fires after the hold', async () =>
+        (await runsOf(second)).some(({ id }) => id === `morning@${iso(start + 4 * HOUR)}`),
+      );
+      expect((await runsOf(second)).filter(({ id }) => id.startsWith('morning'))).toHaveLength(1);
+      // The hold of one that is gone is gone too.
+      await second.client.hold({ schedule: 'evening' }, { actor: 'ada', reason: 'a test' });
+      const third = await declared(house(), [{ id: 'morning', ...times, input: 'it' }]);
+      await until('it is told', () => third.removed.length === 1);
+      expect(third.removed).toMatchObject([{ scheduleId: 'evening', stood: 'held' }]);
+      expect(await second.storage.holds.list('')).toEqual([]);
     });
 
     it('that is held until a time goes on after it with its new plan, not with a time of the old one', async () => {

@@ -167,6 +167,11 @@ describe('what each event adds', () => {
       'durable_schedules_fired_total{workflow="order"} 2',
     ],
     [
+      'times of a schedule that began no run',
+      (on) => on.emit('schedule.skipped', { scheduleId: 's', workflow: 'order', times: 3, runId: 'secret' }),
+      'durable_schedules_skipped_total{workflow="order"} 3',
+    ],
+    [
       'a schedule that could not fire',
       (on) => on.emit('schedule.failed', { scheduleId: 's', workflow: 'order', error: new Error('secret') }),
       'durable_schedules_failures_total{workflow="order"} 1',

@@ -4011,7 +4011,7 @@ UPDATE `durable_schedules` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(
 -- "[{"id":"id-1","namespace":"namespace-1","workflow":"workflow-1","declared":1,"spec":"spec-1","input":"input-1","paused":1,"next_at":1,"fired_at":2,"last_run_id":"lastRunId-1","buffered_at":3,"created_at":4},{"id":"id-2","namespace":"namespace-2","workflow":"workflow-2","declared":1,"spec":"spec-2","input":"input-2","paused":1,"next_at":5,"fired_at":6,"last_run_id":"lastRunId-2","buffered_at":7,"created_at":8}]"
 
 -- engine/schedules.sql.ts listSchedules
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at FROM `durable_schedules` WHERE namespace = ? AND id IN (?, ?) AND workflow IN (?, ?) AND declared = 1 AND id > ?
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE namespace = ? AND id IN (?, ?) AND workflow IN (?, ?) AND declared = 1 AND id > ?
   ORDER BY id LIMIT 3;
 -- "namespace"
 -- "1"
@@ -4021,55 +4021,55 @@ SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_
 -- "afterId"
 
 -- engine/schedules.sql.ts listSchedules, query.afterId = undefined
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at FROM `durable_schedules` WHERE namespace = ? AND id IN (?, ?) AND workflow IN (?, ?) AND declared = 1
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE namespace = ? AND id IN (?, ?) AND workflow IN (?, ?) AND declared = 1
   ORDER BY id LIMIT 3;
 
 -- engine/schedules.sql.ts listSchedules, query.declared = undefined
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at FROM `durable_schedules` WHERE namespace = ? AND id IN (?, ?) AND workflow IN (?, ?) AND id > ?
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE namespace = ? AND id IN (?, ?) AND workflow IN (?, ?) AND id > ?
   ORDER BY id LIMIT 3;
 
 -- engine/schedules.sql.ts listSchedules, query.ids = undefined
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at FROM `durable_schedules` WHERE namespace = ? AND workflow IN (?, ?) AND declared = 1 AND id > ?
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE namespace = ? AND workflow IN (?, ?) AND declared = 1 AND id > ?
   ORDER BY id LIMIT 1;
 
 -- engine/schedules.sql.ts listSchedules, query.ids[] = 1
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at FROM `durable_schedules` WHERE namespace = ? AND id IN (?) AND workflow IN (?, ?) AND declared = 1 AND id > ?
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE namespace = ? AND id IN (?) AND workflow IN (?, ?) AND declared = 1 AND id > ?
   ORDER BY id LIMIT 2;
 
 -- engine/schedules.sql.ts listSchedules, query.limit = undefined
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at FROM `durable_schedules` WHERE namespace = ? AND id IN (?, ?) AND workflow IN (?, ?) AND declared = 1 AND id > ?
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE namespace = ? AND id IN (?, ?) AND workflow IN (?, ?) AND declared = 1 AND id > ?
   ORDER BY id;
 
 -- engine/schedules.sql.ts listSchedules, query.workflows = undefined
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at FROM `durable_schedules` WHERE namespace = ? AND id IN (?, ?) AND declared = 1 AND id > ?
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE namespace = ? AND id IN (?, ?) AND declared = 1 AND id > ?
   ORDER BY id LIMIT 3;
 
 -- engine/schedules.sql.ts listSchedules, query.workflows[] = 1
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at FROM `durable_schedules` WHERE namespace = ? AND id IN (?, ?) AND workflow IN (?) AND declared = 1 AND id > ?
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE namespace = ? AND id IN (?, ?) AND workflow IN (?) AND declared = 1 AND id > ?
   ORDER BY id LIMIT 3;
 
 -- engine/schedules.sql.ts listSchedules, the least
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at FROM `durable_schedules` WHERE namespace = ?
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE namespace = ?
   ORDER BY id;
 
 -- engine/schedules.sql.ts listSchedules, the least, query.afterId = string
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at FROM `durable_schedules` WHERE namespace = ? AND id > ?
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE namespace = ? AND id > ?
   ORDER BY id;
 
 -- engine/schedules.sql.ts listSchedules, the least, query.declared = true
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at FROM `durable_schedules` WHERE namespace = ? AND declared = 1
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE namespace = ? AND declared = 1
   ORDER BY id;
 
 -- engine/schedules.sql.ts listSchedules, the least, query.ids = readonly string[]
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at FROM `durable_schedules` WHERE namespace = ? AND id IN (?)
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE namespace = ? AND id IN (?)
   ORDER BY id;
 
 -- engine/schedules.sql.ts listSchedules, the least, query.limit = number
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at FROM `durable_schedules` WHERE namespace = ?
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE namespace = ?
   ORDER BY id LIMIT 1;
 
 -- engine/schedules.sql.ts listSchedules, the least, query.workflows = readonly string[]
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at FROM `durable_schedules` WHERE namespace = ? AND workflow IN (?)
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE namespace = ? AND workflow IN (?)
   ORDER BY id;
 
 -- engine/schedules.sql.ts deleteSchedules
@@ -4120,10 +4120,8 @@ SELECT id, status FROM `durable_runs` WHERE id IN (?, ?);
 SELECT id, status FROM `durable_runs` WHERE id IN (?);
 
 -- engine/schedules.sql.ts lookAtSchedules
-(SELECT s.id, s.next_at, s.buffered_at, s.last_run_id,
-    (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE s.namespace = ? AND workflow IN (?, ?) AND NOT (id IN (?, ?)) AND s.next_at IS NOT NULL ORDER BY s.next_at LIMIT 1)
-  UNION ALL (SELECT s.id, s.next_at, s.buffered_at, s.last_run_id,
-    (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE s.namespace = ? AND workflow IN (?, ?) AND NOT (id IN (?, ?)) AND s.buffered_at IS NOT NULL);
+(SELECT s.id, s.next_at, s.buffered_at, s.last_run_id, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE s.namespace = ? AND workflow IN (?, ?) AND NOT (id IN (?, ?)) AND s.next_at IS NOT NULL ORDER BY s.next_at LIMIT 1)
+  UNION ALL (SELECT s.id, s.next_at, s.buffered_at, s.last_run_id, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE s.namespace = ? AND workflow IN (?, ?) AND NOT (id IN (?, ?)) AND s.buffered_at IS NOT NULL);
 -- "namespace"
 -- "workflows-1"
 -- "workflows-2"
@@ -4136,22 +4134,16 @@ SELECT id, status FROM `durable_runs` WHERE id IN (?);
 -- "except-2"
 
 -- engine/schedules.sql.ts lookAtSchedules, 2.except[] = 1
-(SELECT s.id, s.next_at, s.buffered_at, s.last_run_id,
-    (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE s.namespace = ? AND workflow IN (?, ?) AND NOT (id IN (?)) AND s.next_at IS NOT NULL ORDER BY s.next_at LIMIT 1)
-  UNION ALL (SELECT s.id, s.next_at, s.buffered_at, s.last_run_id,
-    (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE s.namespace = ? AND workflow IN (?, ?) AND NOT (id IN (?)) AND s.buffered_at IS NOT NULL);
+(SELECT s.id, s.next_at, s.buffered_at, s.last_run_id, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE s.namespace = ? AND workflow IN (?, ?) AND NOT (id IN (?)) AND s.next_at IS NOT NULL ORDER BY s.next_at LIMIT 1)
+  UNION ALL (SELECT s.id, s.next_at, s.buffered_at, s.last_run_id, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE s.namespace = ? AND workflow IN (?, ?) AND NOT (id IN (?)) AND s.buffered_at IS NOT NULL);
 
 -- engine/schedules.sql.ts lookAtSchedules, 2.workflows[] = 1
-(SELECT s.id, s.next_at, s.buffered_at, s.last_run_id,
-    (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE s.namespace = ? AND workflow IN (?) AND NOT (id IN (?, ?)) AND s.next_at IS NOT NULL ORDER BY s.next_at LIMIT 1)
-  UNION ALL (SELECT s.id, s.next_at, s.buffered_at, s.last_run_id,
-    (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE s.namespace = ? AND workflow IN (?) AND NOT (id IN (?, ?)) AND s.buffered_at IS NOT NULL);
+(SELECT s.id, s.next_at, s.buffered_at, s.last_run_id, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE s.namespace = ? AND workflow IN (?) AND NOT (id IN (?, ?)) AND s.next_at IS NOT NULL ORDER BY s.next_at LIMIT 1)
+  UNION ALL (SELECT s.id, s.next_at, s.buffered_at, s.last_run_id, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE s.namespace = ? AND workflow IN (?) AND NOT (id IN (?, ?)) AND s.buffered_at IS NOT NULL);
 
 -- engine/schedules.sql.ts lookAtSchedules, the least
-(SELECT s.id, s.next_at, s.buffered_at, s.last_run_id,
-    (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE s.namespace = ? AND workflow IN (?) AND NOT (id IN (?)) AND s.next_at IS NOT NULL ORDER BY s.next_at LIMIT 1)
-  UNION ALL (SELECT s.id, s.next_at, s.buffered_at, s.last_run_id,
-    (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE s.namespace = ? AND workflow IN (?) AND NOT (id IN (?)) AND s.buffered_at IS NOT NULL);
+(SELECT s.id, s.next_at, s.buffered_at, s.last_run_id, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE s.namespace = ? AND workflow IN (?) AND NOT (id IN (?)) AND s.next_at IS NOT NULL ORDER BY s.next_at LIMIT 1)
+  UNION ALL (SELECT s.id, s.next_at, s.buffered_at, s.last_run_id, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE s.namespace = ? AND workflow IN (?) AND NOT (id IN (?)) AND s.buffered_at IS NOT NULL);
 
 -- engine/schedules.sql.ts selectLate
 SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at FROM `durable_schedules`
