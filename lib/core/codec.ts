@@ -58,7 +58,47 @@ type Tagged = { [TAG]: string; value?: unknown };
 const tag = (name: string, value?: unknown): Tagged => (value === undefined ? { [TAG]: name } : { [TAG]: name, value });
 
 /** Types that JSON would silently change. */
-const REFUSED = /^\[object (Promise|WeakMap|WeakSet|WeakRef|RegExp|ArrayBuffer|SharedArrayBuffer|DataView|\w+Array)\]$/;
+const REFUSED = /^\[object (Promise|WeakMap|WeakSet|WeakRef|RegExp|DataView|\w+Array)\]$/;
+const BYTES = /^\[object (ArrayBuffer|SharedArrayBuffer)\]$/;
+
+/** What `value` is, if its values would silently be lost or changed in JSON; undefined if not. */
+export function lostInJson(value: object): string | undefined {
+  const kind = Object.prototype.toString.call(value);
+  // Before `toJSON`: that of a Buffer makes another object of it.
+  if (ArrayBuffer.isView(value) || BYTES.test(kind)) return classNameOf(value);
+  if ('toJSON' in value && typeof value.toJSON === 'function') return undefined;
+  const [, refused] = REFUSED.exec(kind) ?? [];
+  if (refused !== undefined) return refused;
+  return isHollow(value) ? `${classNameOf(value)}, whose values are in no fields of its own` : undefined;
+}
+
+/** Without a field, though its class has accessors or methods that know some: a Response, or private fields. */
+function isHollow(value: object): boolean {
+  if (Array.isArray(value) || Object.keys(value).length > 0) return false;
+  for (let type = parentOf(value); type !== null; type = parentOf(type)) {
+    // That of all objects, of whatever realm.
+    if (parentOf(type) === null) return false;
+    const { constructor: _, ...members } = Object.getOwnPropertyDescriptors(type);
+    if (Object.values(members).some((member) => member.get ?? member.set ?? typeof member.value === 'function'))
+      return true;
+  }
+  return false;
+}
+
+const classNameOf = (value: { constructor?: { name?: unknown } }): string =>
+  String(value.constructor?.name ?? '') || 'class';
+
+const parentOf = (value: object): object | null => Object.getPrototypeOf(value) as object | null;
+
+/** Plain JSON, without tags. @throws TypeError where values would be lost or changed, or the value has no JSON. */
+export function plainJson(value: unknown): string | undefined {
+  return JSON.stringify(value, function (this: Record<string, unknown>, key, replaced: unknown) {
+    const given = this[key];
+    const lost = typeof given === 'object' && given !== null ? lostInJson(given) : undefined;
+    if (lost !== undefined) throw new TypeError(`it contains a ${lost}`);
+    return replaced;
+  }) as string | undefined;
+}
 
 /** Also true for errors of another realm, which are no `instanceof Error`. */
 const isError = (value: object): value is Error =>
@@ -71,8 +111,8 @@ function define(target: Record<string, unknown>, key: string, value: unknown): v
 }
 
 /**
- * Converts the value to plain JSON data. It calls `toJSON` if there is one, else takes the object's own enumerable
- * fields. User data that looks like a tag is wrapped. `path` holds the enclosing objects.
+ * Converts the value to plain JSON data. It refuses what JSON would lose ({@link lostInJson}), calls `toJSON` if there is
+ * one, else takes the object's own enumerable fields. User data that looks like a tag is wrapped. `path` holds the enclosing objects.
  */
 function pack(value: unknown, path: object[]): unknown {
   switch (typeof value) {
@@ -117,11 +157,11 @@ function packObject(value: object, path: object[]): unknown {
       Array.from(value, (item) => pack(item, path)),
     );
   if (isError(value)) return tag('Error', packError(value, path));
+  const lost = lostInJson(value);
+  if (lost !== undefined) throw new TypeError(`it contains a ${lost}`);
   if ('toJSON' in value && typeof value.toJSON === 'function') {
     return pack((value as { toJSON(): unknown }).toJSON(), path);
   }
-  const [, kind] = REFUSED.exec(Object.prototype.toString.call(value)) ?? [];
-  if (kind) throw new TypeError(`it contains a ${kind}`);
   return packFields(value, path);
 }
 
@@ -233,17 +273,17 @@ export interface NotStored<What extends string> {
   readonly 'cannot be stored as JSON': What;
 }
 
+type Bytes = ArrayBuffer | ArrayBufferView;
+
 /** The name of the class of `T` if the codec refuses it, since JSON would silently change its values. */
 type Refused<T> =
   T extends PromiseLike<unknown>
     ? 'Promise'
     : T extends RegExp
       ? 'RegExp'
-      : T extends ArrayBuffer | ArrayBufferView
-        ? 'bytes'
-        : T extends WeakMap<never, unknown> | WeakSet<never> | WeakRef<WeakKey>
-          ? 'a weak reference'
-          : never;
+      : T extends WeakMap<never, unknown> | WeakSet<never> | WeakRef<WeakKey>
+        ? 'a weak reference'
+        : never;
 
 /**
  * What comes out of storage for a `T` that went in: a class instance becomes plain data of its own fields, without its
@@ -279,13 +319,15 @@ type Converted<T, Depth extends 0[] = [0, 0, 0, 0]> = T extends Plain
           ? Map<Kept<Key, Depth>, Kept<Value, Depth>>
           : T extends ReadonlySet<infer Item>
             ? Set<Kept<Item, Depth>>
-            : T extends { toJSON(...args: never[]): infer Json }
-              ? Kept<Json, Depth>
-              : T extends readonly unknown[]
-                ? { [At in keyof T]: Kept<T[At], Depth> }
-                : [Refused<T>] extends [never]
-                  ? StoredFields<T, Depth>
-                  : NotStored<Refused<T>>;
+            : T extends Bytes
+              ? NotStored<'bytes'>
+              : T extends { toJSON(...args: never[]): infer Json }
+                ? Kept<Json, Depth>
+                : T extends readonly unknown[]
+                  ? { [At in keyof T]: Kept<T[At], Depth> }
+                  : [Refused<T>] extends [never]
+                    ? StoredFields<T, Depth>
+                    : NotStored<Refused<T>>;
 
 /** Methods are not stored, nor are fields whose keys are symbols. */
 type StoredFields<T, Depth extends 0[]> = {

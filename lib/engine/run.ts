@@ -1,3 +1,4 @@
+import { lostInJson } from '../core/codec.js';
 import { ConfigurationError, InvalidArgumentError, UnknownOptionError } from '../core/errors.js';
 import { ContextMisuseError, NonDeterminismError } from '../core/run-errors.js';
 import type { TraceCarrier } from '../core/telemetry.js';
@@ -388,7 +389,7 @@ export function checkAttributeChanges(attributes: unknown): Record<string, Attri
 }
 
 function entriesOf(attributes: unknown): [string, unknown][] {
-  if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes))
+  if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes) || lostInJson(attributes))
     throw new InvalidArgumentError('attributes', attributes, 'an object of names and values');
   // Undefined means omitted.
   const entries = Object.entries(attributes).filter(([, value]) => value !== undefined);

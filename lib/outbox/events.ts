@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type CodecContext, UnreadablePayload } from '../core/codec.js';
+import { type CodecContext, plainJson, UnreadablePayload } from '../core/codec.js';
 import { InvalidArgumentError, SerializationError } from '../core/errors.js';
 import { checkedOptions, type KnownOptions } from '../core/options.js';
 import type { Transaction } from '../core/transaction.js';
@@ -307,14 +307,15 @@ function checkedJson(argument: string, value: unknown, { payloadBytes }: EventLi
 }
 
 function jsonOf(argument: string, value: unknown): string {
-  let text: unknown;
+  let [text, why]: (string | undefined)[] = [];
   try {
-    text = JSON.stringify(value);
-  } catch {
-    // A circular value, a BigInt, or a toJSON that throws.
+    text = plainJson(value);
+  } catch (error) {
+    // A circular value, a BigInt, a toJSON that throws, or what JSON would lose.
+    why = error instanceof Error ? error.message.split('\n', 1)[0] : undefined;
   }
-  if (typeof text !== 'string') throw new InvalidArgumentError(argument, value, 'a value that JSON can represent');
-  return text;
+  if (text !== undefined) return text;
+  throw new InvalidArgumentError(argument, value, `a value that JSON can represent${why ? ` (${why})` : ''}`);
 }
 
 /** Events of one channel. */

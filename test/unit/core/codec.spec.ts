@@ -1,4 +1,5 @@
-import { jsonCodec } from '../../../lib/core/codec.js';
+import { runInNewContext } from 'node:vm';
+import { jsonCodec, plainJson } from '../../../lib/core/codec.js';
 
 const roundTrip = (value: unknown): unknown => jsonCodec.decode(jsonCodec.encode(value));
 
@@ -137,6 +138,31 @@ describe('keys that JavaScript treats as special', () => {
   });
 });
 
+/** Of these JSON has no value, though they have some. */
+class Sealed {
+  readonly #cents = 5;
+  get cents() {
+    return this.#cents;
+  }
+}
+class Opened extends Sealed {}
+class Told {
+  readonly #text = 'told';
+  toString() {
+    return this.#text;
+  }
+}
+const HOLLOW: [string, object][] = [
+  ['Response', new Response('x')],
+  ['Headers', new Headers({ a: '1' })],
+  ['Blob', new Blob(['x'])],
+  ['URLSearchParams', new URLSearchParams('a=1')],
+  ['Sealed', new Sealed()],
+  ['Opened', new Opened()],
+  ['Told', new Told()],
+  ['Number', Object(5) as object],
+];
+
 describe('what cannot be stored is refused with a TypeError', () => {
   const circular: { self?: unknown } = {};
   circular.self = [new Map([['k', circular]])];
@@ -153,6 +179,13 @@ describe('what cannot be stored is refused with a TypeError', () => {
     ['a symbol', [Symbol('s')], 'it contains a symbol'],
     ['a Promise nobody awaited', { a: Promise.resolve(1) }, 'it contains a Promise'],
     ['bytes', new Uint8Array(2), 'it contains a Uint8Array'],
+    ['a Buffer, whose toJSON makes an object of it', [Buffer.from('abc')], 'it contains a Buffer'],
+    ['an ArrayBuffer', new Map([['k', new ArrayBuffer(2)]]), 'it contains a ArrayBuffer'],
+    ...HOLLOW.map(([name, value]): [string, unknown, string] => [
+      name,
+      { a: [value] },
+      `it contains a ${name}, whose values are in no fields of its own`,
+    ]),
     ['a RegExp', /x/, 'it contains a RegExp'],
     ['a WeakMap', new WeakMap(), 'it contains a WeakMap'],
     ['what is nested too deeply', nested(100_000), 'it is nested too deeply'],
@@ -177,6 +210,41 @@ describe('what cannot be read is refused with a SyntaxError', () => {
     'undefined',
     '['.repeat(200_000) + ']'.repeat(200_000),
   ])('%.20s', (text) => expect(() => jsonCodec.decode(text)).toThrow(SyntaxError));
+});
+
+it('keeps what has nothing to lose: instances without anything, and plain objects of any realm', () => {
+  class Empty {}
+  class Paid {
+    constructor(readonly cents: number) {}
+    get euros() {
+      return this.cents / 100;
+    }
+  }
+  const foreign = runInNewContext('({ none: {}, some: { a: [] } })') as object;
+  const given = [new Empty(), Object.create(null), {}, foreign, new Paid(5), new URL('http://x/')];
+  expect(roundTrip(given)).toEqual([{}, {}, {}, { none: {}, some: { a: [] } }, { cents: 5 }, 'http://x/']);
+});
+
+describe('plain JSON', () => {
+  it('is that of JSON, where nothing is lost', () => {
+    class Paid {
+      constructor(readonly at: Date) {}
+    }
+    const value = { a: new Paid(new Date(0)), b: undefined, c: [undefined, 1], d: { toJSON: () => 'd' }, e: {} };
+    expect(plainJson(value)).toBe(JSON.stringify(value));
+    expect(plainJson(undefined)).toBeUndefined();
+  });
+
+  it.each<[string, object]>([
+    ...HOLLOW,
+    ['Map', new Map([['a', 1]])],
+    ['Set', new Set([1])],
+    ['Error', new Error('lost')],
+    ['Buffer', Buffer.from('abc')],
+    ['Promise', Promise.resolve(1)],
+  ])('refuses a %s', (name, value) => {
+    expect(() => plainJson({ a: [value] })).toThrow(`it contains a ${name}`);
+  });
 });
 
 it('honours toJSON and turns instances into data', () => {

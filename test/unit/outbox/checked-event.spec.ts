@@ -91,6 +91,9 @@ describe('what may be published', () => {
     ['event.data', { ...event, data: ['\udc00'] }],
     ['event.data', { ...event, data: circular }],
     ['event.data', { ...event, data: 1n }],
+    ['event.data', { ...event, data: { raw: Buffer.from('a') } }],
+    ['event.data', { ...event, data: [new Headers({ a: '1' })] }],
+    ['event.data', { ...event, data: new Map([['a', 1]]) }],
     ['event.data', { ...event, data: () => 1 }],
     ['event.data', { ...event, data: 'ä'.repeat(50) }],
   ])('has no wrong %s: %#', async (argument, wrong) => {

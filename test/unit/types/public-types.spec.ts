@@ -73,6 +73,7 @@ const stored = () => {
   same<Error, Stored<RangeError>>(true);
   same<Stored<RegExp>, NotStored<'RegExp'>>(true);
   same<Stored<Uint8Array>, NotStored<'bytes'>>(true);
+  same<Stored<Buffer>, NotStored<'bytes'>>(true);
   same<Stored<() => void>, NotStored<'function'>>(true);
   same<unknown, Stored<unknown>>(true);
   same<void, Stored<void>>(true);
