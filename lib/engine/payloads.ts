@@ -58,9 +58,12 @@ export class Payloads {
     }
   }
 
-  /** Whether two texts are of equal values: an encrypting codec writes equal values differently. */
+  /**
+   * Whether two texts are of equal values: an encrypting codec writes equal values differently, and what was sent once
+   * more may have been through JSON, which drops undefined properties and the sign of zero.
+   */
   isSame(one: string | null, other: string | null): boolean {
-    return one === other || isDeepStrictEqual(this.decode(one), this.decode(other));
+    return one === other || isDeepStrictEqual(comparable(this.decode(one)), comparable(this.decode(other)));
   }
 
   /** A text that was written elsewhere, as a value of this run: an encrypting codec writes it with the run's own key. */
@@ -117,6 +120,17 @@ export class Payloads {
       throw new SerializationError(what, error instanceof Error ? error.message : String(error));
     }
   }
+}
+
+/** Without what JSON drops. */
+function comparable(value: unknown): unknown {
+  if (value === 0) return 0;
+  if (Array.isArray(value)) return value.map(comparable);
+  if (value instanceof Map) return new Map(Array.from(value, ([key, one]) => [comparable(key), comparable(one)]));
+  if (value instanceof Set) return new Set(Array.from(value, comparable));
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const there = Object.entries(value).filter(([, one]) => one !== undefined);
+  return Object.fromEntries(there.map(([key, one]) => [key, comparable(one)]));
 }
 
 /**

@@ -53,6 +53,28 @@ describeHouses('the client', (house) => {
     expect(await handles[0]!.result()).toEqual({ b: 1, a: [2] });
   });
 
+  it('starts one id once, also where the same arguments come through JSON', async () => {
+    const { client } = await house().boot({ workflows: { order: async () => 1 } });
+    const lines = (note?: undefined) => ({
+      order: { lines: [{ sku: 'a', note, count: -0 }, new Map([['k', { note }]])] },
+    });
+    const [full, bare] = [lines(), { order: { lines: [{ count: 0, sku: 'a' }, new Map([['k', {}]])] } }];
+    const givens = [
+      [{ a: 1, note: undefined }, { a: 1 }],
+      [{ a: 1 }, { note: undefined, a: 1 }],
+      [full, bare],
+      [bare, full],
+      [-0, 0],
+      [new Set([{ a: undefined }]), new Set([{}])],
+    ];
+    for (const [n, [first, again]] of givens.entries()) {
+      await client.start('order', first, { id: `r${n}` });
+      expect((await client.start('order', again, { id: `r${n}` })).created).toBe(false);
+    }
+    for (const other of [{ a: null }, { a: 1, note: null }, [1], { a: 2 }, {}])
+      await expect(client.start('order', other, { id: 'r0' })).rejects.toMatchObject({ code: 'WORKFLOW_ID_CONFLICT' });
+  });
+
   it('waits for a result as long as it is told to, and not for runs that are not there', async () => {
     const hold = gate();
     const process = await house().boot({
