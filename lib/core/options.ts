@@ -1,4 +1,5 @@
 import { InvalidArgumentError, UnknownOptionError } from './errors.js';
+import { backoffMs, type BackoffOptions, type Duration, toMs } from './time.js';
 
 /**
  * The names of all options of a type. Stated beside the type with `satisfies`, so that the compiler rejects a list that
@@ -89,6 +90,43 @@ function edits(a: string, b: string): number {
     rows.push(row);
   }
   return rows.at(-1)![b.length]!;
+}
+
+/** @throws InvalidArgumentError */
+export function checkWhole(value: unknown, what: string, least = 1): void {
+  if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= least)) return;
+  throw new InvalidArgumentError(what, value, `a whole number of at least ${least}`);
+}
+
+/** @throws InvalidArgumentError */
+export function checkDuration(value: Duration | undefined, what: string): void {
+  if (value === undefined) return;
+  const expected = "milliseconds, at least 1, or a string like '500ms', '30s', '5m', '2h', '7d'";
+  try {
+    if (toMs(value) >= 1) return;
+  } catch {
+    // The error below names the option.
+  }
+  throw new InvalidArgumentError(what, value, expected);
+}
+
+/** @throws InvalidArgumentError */
+export function checkBackoff(backoff: BackoffOptions | undefined, what: string): void {
+  if (backoff === undefined) return;
+  if (typeof backoff !== 'object' || backoff === null)
+    throw new InvalidArgumentError(what, backoff, '{ delay, factor, maxDelay, jitter }');
+  const { delay, factor, maxDelay, jitter } = backoff;
+  if (jitter !== undefined && jitter !== 'none' && jitter !== 'full')
+    throw new InvalidArgumentError(`${what}.jitter`, jitter, "'none' or 'full'");
+  if (factor !== undefined && typeof factor !== 'number')
+    throw new InvalidArgumentError(`${what}.factor`, factor, 'a number of at least 1');
+  try {
+    backoffMs(1, backoff);
+  } catch (error) {
+    throw new InvalidArgumentError(what, backoff, `usable options: ${(error as Error).message}`);
+  }
+  if (delay !== undefined && maxDelay !== undefined && toMs(maxDelay) < toMs(delay))
+    throw new InvalidArgumentError(`${what}.maxDelay`, maxDelay, 'at least the delay');
 }
 
 /**

@@ -273,6 +273,8 @@ function timingOf({ cron, every, from, timeZone }: ScheduleOptions, what: string
   if (timeZone !== undefined && !isZone(timeZone))
     throw new InvalidArgumentError(`${what}: timeZone`, timeZone, `an IANA time zone like 'Europe/Berlin' or 'UTC'`);
   if (every !== undefined) {
+    if (timeZone !== undefined)
+      throw new InvalidArgumentError(`${what}: timeZone`, timeZone, 'it only with cron; for every use from');
     const ms = msOf(every, `${what}: every`, SHORTEST_INTERVAL_MS);
     return { every: ms, from: timeOf(from, `${what}: from`) ?? 0 };
   }

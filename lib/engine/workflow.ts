@@ -5,7 +5,7 @@ import {
   RefusedOutputError,
   SerializationError,
 } from '../core/errors.js';
-import type { StandardSchema } from '../core/options.js';
+import { checkBackoff, checkWhole, type StandardSchema } from '../core/options.js';
 import { ContextMisuseError, NonRetryableStepError, UnknownWorkflowError } from '../core/run-errors.js';
 import { backoffMs, type BackoffOptions, type Clock, deferralOf } from '../core/time.js';
 import { toWireError, type WireError } from '../core/wire-error.js';
@@ -127,6 +127,30 @@ const DEFAULT_DEFERRALS = 100;
 export interface Retrying {
   retry?: Retry | undefined;
   onExhausted?: OnExhausted | undefined;
+}
+
+/** Refuses what no step could obey. `prefix` begins the names in errors. @throws InvalidArgumentError */
+export function checkRetrying(given: Retrying & { keepInputs?: boolean | undefined }, prefix = ''): void {
+  const { retry, onExhausted, keepInputs } = given;
+  checkRetry(retry, `${prefix}retry`);
+  if (onExhausted !== undefined && onExhausted !== 'fail' && onExhausted !== 'block')
+    throw new InvalidArgumentError(`${prefix}onExhausted`, onExhausted, "'fail' or 'block'");
+  if (keepInputs !== undefined && typeof keepInputs !== 'boolean')
+    throw new InvalidArgumentError(`${prefix}keepInputs`, keepInputs, 'true or false');
+}
+
+function checkRetry(retry: Retry | undefined, what: string): void {
+  if (retry === undefined || retry === false) return;
+  if (typeof retry === 'number') return checkWhole(retry, what);
+  if (typeof retry !== 'object' || retry === null) {
+    throw new InvalidArgumentError(what, retry, 'a number of attempts, false, or { attempts, backoff, retryIf }');
+  }
+  checkWhole(retry.attempts, `${what}.attempts`);
+  checkWhole(retry.deferrals, `${what}.deferrals`, 0);
+  if (retry.retryIf !== undefined && typeof retry.retryIf !== 'function') {
+    throw new InvalidArgumentError(`${what}.retryIf`, retry.retryIf, 'a function');
+  }
+  checkBackoff(retry.backoff, `${what}.backoff`);
 }
 
 /** A {@link Retry} with its shorthands and defaults resolved. */

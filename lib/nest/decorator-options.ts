@@ -1,10 +1,19 @@
 import { InvalidArgumentError, UnknownOptionError } from '../core/errors.js';
-import { checkedOptions, type KnownOptions, nearest, type StandardSchema } from '../core/options.js';
-import { BACKOFF_OPTIONS, backoffMs, type BackoffOptions, type Duration, toMs } from '../core/time.js';
+import {
+  checkBackoff,
+  checkDuration,
+  checkedOptions,
+  checkWhole,
+  type KnownOptions,
+  nearest,
+  type StandardSchema,
+} from '../core/options.js';
+import { BACKOFF_OPTIONS, type BackoffOptions, type Duration } from '../core/time.js';
 import { type OnExhausted, type Retry, RETRY_OPTIONS } from '../engine/context.js';
 import { isSchema, noSchema, validated } from '../engine/payloads.js';
 import { checkName } from '../engine/run.js';
 import { DECLARED_SCHEDULE, type DeclaredSchedule, scheduleSpecOf } from '../engine/schedules.js';
+import { checkRetrying } from '../engine/workflow.js';
 import type { OnPoison } from '../outbox/destinations.js';
 
 /** The options of `@Effect`. */
@@ -238,25 +247,9 @@ export function checkEffectOptions(options: EffectOptions, what: string): void {
   checkDuration(options.timeout, `${what}: timeout`);
   checkDuration(options.leaseDuration, `${what}: leaseDuration`);
   checkBackoff(options.backoff, `${what}: backoff`);
-}
-
-function checkBackoff(backoff: EffectOptions['backoff'], what: string): void {
-  if (backoff === undefined) return;
-  if (typeof backoff !== 'object' || backoff === null)
-    throw new InvalidArgumentError(what, backoff, '{ delay, factor, maxDelay, jitter }');
-  const { delay, maxDelay, jitter } = backoff;
   // Without a pause between tries, all of them would fail before the other side has recovered.
-  checkDuration(delay, `${what}.delay`);
-  checkDuration(maxDelay, `${what}.maxDelay`);
-  if (jitter !== undefined && jitter !== 'none' && jitter !== 'full')
-    throw new InvalidArgumentError(`${what}.jitter`, jitter, "'none' or 'full'");
-  if (delay !== undefined && maxDelay !== undefined && toMs(maxDelay) < toMs(delay))
-    throw new InvalidArgumentError(`${what}.maxDelay`, maxDelay, 'at least the delay');
-  try {
-    backoffMs(1, backoff);
-  } catch (error) {
-    throw new InvalidArgumentError(what, backoff, `usable options: ${(error as Error).message}`);
-  }
+  checkDuration(options.backoff?.delay, `${what}: backoff.delay`);
+  checkDuration(options.backoff?.maxDelay, `${what}: backoff.maxDelay`);
 }
 
 /** Returns the operations of a decorator as a list without duplicates. @throws InvalidArgumentError */
@@ -315,62 +308,11 @@ export function checkChannelPatterns(patterns: readonly unknown[], what: string)
  */
 
 /** @throws InvalidArgumentError */
-export function checkWhole(value: unknown, what: string, least = 1): void {
-  if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= least)) return;
-  throw new InvalidArgumentError(what, value, `a whole number of at least ${least}`);
-}
-
-/** @throws InvalidArgumentError */
-export function checkDuration(value: Duration | undefined, what: string): void {
-  if (value === undefined) return;
-  const expected = "milliseconds, at least 1, or a string like '500ms', '30s', '5m', '2h', '7d'";
-  try {
-    if (toMs(value) >= 1) return;
-  } catch {
-    // The error below names the option.
-  }
-  throw new InvalidArgumentError(what, value, expected);
-}
-
-/** @throws InvalidArgumentError */
-export function checkRetry(retry: Retry | undefined, what: string): void {
-  if (retry === undefined || retry === false) return;
-  if (typeof retry === 'number') return checkWhole(retry, what);
-  if (typeof retry !== 'object' || retry === null) {
-    throw new InvalidArgumentError(what, retry, 'a number of attempts, false, or { attempts, backoff, retryIf }');
-  }
-  checkWhole(retry.attempts, `${what}.attempts`);
-  checkWhole(retry.deferrals, `${what}.deferrals`, 0);
-  if (retry.retryIf !== undefined && typeof retry.retryIf !== 'function') {
-    throw new InvalidArgumentError(`${what}.retryIf`, retry.retryIf, 'a function');
-  }
-  try {
-    backoffMs(1, retry.backoff);
-  } catch (error) {
-    throw new InvalidArgumentError(`${what}.backoff`, retry.backoff, `usable options: ${(error as Error).message}`);
-  }
-}
-
-/** @throws InvalidArgumentError */
-export function checkOnExhausted(onExhausted: OnExhausted | undefined, what: string): void {
-  if (onExhausted === undefined || onExhausted === 'fail' || onExhausted === 'block') return;
-  throw new InvalidArgumentError(what, onExhausted, "'fail' or 'block'");
-}
-
-/** @throws InvalidArgumentError */
-export function checkKeepInputs(keepInputs: boolean | undefined, what: string): void {
-  if (keepInputs !== undefined && typeof keepInputs !== 'boolean')
-    throw new InvalidArgumentError(what, keepInputs, 'true or false');
-}
-
-/** @throws InvalidArgumentError */
 export function checkWorkflowOptions(options: WorkflowOptions, what: string): void {
   checkedOptions(options, WORKFLOW_OPTIONS, what);
-  const { version, retry, onExhausted, keepInputs, timeout, concurrency, rateLimit } = options;
+  const { version, timeout, concurrency, rateLimit } = options;
   checkWhole(version, `${what}: version`);
-  checkRetry(retry, `${what}: retry`);
-  checkOnExhausted(onExhausted, `${what}: onExhausted`);
-  checkKeepInputs(keepInputs, `${what}: keepInputs`);
+  checkRetrying(options, `${what}: `);
   checkDuration(timeout, `${what}: timeout`);
   checkLimits({ concurrency, rateLimit }, what);
   checkSchema(options.input, `${what}: input`);
@@ -419,23 +361,19 @@ function checkShape(limit: { key?: unknown }, what: string, expected: string): v
 /** @throws InvalidArgumentError */
 export function checkWorkerOptions(options: WorkerOptions, what: string): void {
   checkedOptions(options, WORKER_OPTIONS, what);
-  const { concurrency, group, partition, leaseDuration, retry, onExhausted, keepInputs } = options;
+  const { concurrency, group, partition, leaseDuration } = options;
   checkWhole(concurrency, `${what}: concurrency`);
   if (group !== undefined) checkName(group, `${what}: group`);
   if (partition !== undefined && partition !== '') checkName(partition, `${what}: partition`);
   checkDuration(leaseDuration, `${what}: leaseDuration`);
-  checkRetry(retry, `${what}: retry`);
-  checkOnExhausted(onExhausted, `${what}: onExhausted`);
-  checkKeepInputs(keepInputs, `${what}: keepInputs`);
+  checkRetrying(options, `${what}: `);
 }
 
 /** @throws InvalidArgumentError */
 export function checkStepOptions(options: RemoteStepOptions, what: string): void {
   checkedOptions(options, REMOTE_STEP_OPTIONS, what);
-  const { retry, onExhausted, keepInputs, timeout, concurrency, rateLimit } = options;
-  checkRetry(retry, `${what}: retry`);
-  checkOnExhausted(onExhausted, `${what}: onExhausted`);
-  checkKeepInputs(keepInputs, `${what}: keepInputs`);
+  const { timeout, concurrency, rateLimit } = options;
+  checkRetrying(options, `${what}: `);
   checkDuration(timeout, `${what}: timeout`);
   checkLimits({ concurrency, rateLimit }, what);
   checkSchema(options.input, `${what}: input`);

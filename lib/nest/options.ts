@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { FactoryProvider, ModuleMetadata, Provider, Type } from '@nestjs/common';
 import { type Codec, jsonCodec } from '../core/codec.js';
 import { ConfigurationError, InvalidArgumentError, UnknownOptionError } from '../core/errors.js';
-import { checkedOptions, type KnownOptions } from '../core/options.js';
+import { checkDuration, checkedOptions, checkWhole, type KnownOptions } from '../core/options.js';
 import { type Clock, type Duration, toMs } from '../core/time.js';
 import type { ErrorRules, RedactableError } from '../core/wire-error.js';
 import type { DoctorReport } from '../doctor/check.js';
@@ -13,19 +13,15 @@ import type { Obstacle } from '../engine/play/replay.js';
 import type { OnHistoryLost } from '../engine/play/residency.js';
 import { checkName } from '../engine/run.js';
 import type { AnswerWriter, TaskDispatcher } from '../engine/tasks.js';
+import { checkRetrying } from '../engine/workflow.js';
 import type { MemoryBackend } from '../memory-backend.js';
 import type { Operator } from '../operate/operator.js';
 import type { SqlExecutor } from '../sql/executor.js';
 import { validatePrefix } from '../sql/migrations/migrator.js';
 import type { TaskSource } from '../worker/task-source.js';
 import {
-  checkDuration,
-  checkKeepInputs,
-  checkOnExhausted,
   checkOverrides,
-  checkRetry,
   checkStepOverrides,
-  checkWhole,
   checkWorkerOptions,
   checkWorkflowOverrides,
   type RemoteStepOptions,
@@ -374,10 +370,10 @@ export interface DurableSettings extends Pick<
   determinism: NonNullable<DurableModuleOptions['determinism']>;
 }
 
-function checkAttempts({ retry, onExhausted, keepInputs }: DurableModuleOptions): void {
-  checkRetry(retry, 'retry');
-  checkOnExhausted(onExhausted, 'onExhausted');
-  checkKeepInputs(keepInputs, 'keepInputs');
+function checkSwitches({ migrate, autoStart }: DurableModuleOptions): void {
+  for (const [name, value] of Object.entries({ migrate, autoStart }))
+    // As from a variable of the environment, where 'false' is true.
+    if (value !== undefined && typeof value !== 'boolean') throw new InvalidArgumentError(name, value, 'true or false');
 }
 
 /** @throws InvalidArgumentError that names the option. */
@@ -389,7 +385,8 @@ export function settingsOf(given: DurableModuleOptions): DurableSettings {
   const { prefix = 'durable', namespace = 'default', engine = {}, worker = {}, transport = 'db' } = options;
   const { workflows = {}, workers = {}, steps = {}, limits = {}, outbox = {}, effects = {} } = options;
   checkNames(options);
-  checkAttempts(options);
+  checkRetrying(options);
+  checkSwitches(options);
   checkOverrides(workflows, 'workflows', checkWorkflowOverrides);
   checkOverrides(workers, 'workers', checkWorkerOptions);
   checkOverrides(steps, 'steps', checkStepOverrides);

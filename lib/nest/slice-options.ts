@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../core/errors.js';
-import { checkedOptions, type KnownOptions } from '../core/options.js';
+import { checkDuration, checkedOptions, checkWhole, type KnownOptions } from '../core/options.js';
 import { type Duration, toMs } from '../core/time.js';
 import type { AuditSink } from '../effects/entries.js';
 import { checkName, type RunStatus } from '../engine/run.js';
@@ -9,10 +9,8 @@ import type { EventCodec, EventLimits, OutboxOrdering } from '../outbox/events.j
 import { type OutboxTableNames, outboxTableNames } from '../outbox/tables.sql.js';
 import {
   checkDestinationOverrides,
-  checkDuration,
   checkEffectOptions,
   checkOverrides,
-  checkWhole,
   type EffectOptions,
   type OutboxPublisherOptions,
 } from './decorator-options.js';

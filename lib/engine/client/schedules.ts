@@ -81,6 +81,7 @@ export class WorkflowSchedules {
     } = checkedOptions(schedule, NEW_SCHEDULE, 'WorkflowSchedules.create');
     const { namespace, resolve, payloads, storage } = this.ports;
     checkScheduleId(namespace, id);
+    if (typeof isPaused !== 'boolean') throw new InvalidArgumentError('paused', isPaused, 'true or false');
     const spec = scheduleSpecOf(rest, `Schedule "${id}"`);
     const known = resolve(workflow);
     const { name } = known;

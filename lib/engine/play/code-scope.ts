@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { checkedOptions } from '../../core/options.js';
 import { ContextMisuseError } from '../../core/run-errors.js';
 import { contextIn } from '../run.js';
+import { checkRetrying, type Retrying } from '../workflow.js';
 import type { Activation } from './activation.js';
 import { reported } from './journal.js';
 
@@ -73,4 +74,7 @@ export const callOptions = <Options extends object>(
   options: Options,
   known: Record<keyof Options, unknown>,
   what: string,
-): Options => (journal.next.recorded ? options : checkedOptions(options, known, what));
+): Options => {
+  if (!journal.next.recorded) checkRetrying(checkedOptions(options, known, what) as Retrying, `${what}: `);
+  return options;
+};
