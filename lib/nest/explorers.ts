@@ -70,10 +70,14 @@ interface EffectiveStep extends RemoteStepDefinition {
   worker: WorkerOptions;
 }
 
-/** The remote steps of classes, both providers of this process and classes imported only for their types. */
+/**
+ * The remote steps of classes, both providers of this process and classes imported only for their types. What this process
+ * serves is as the class says that serves it: another one with the same step, such as the class that it extends, may
+ * have no group or another.
+ */
 export class DeclaredRemoteSteps implements RemoteStepDirectory {
-  private readonly byClass = new WeakMap<object, ReadonlyMap<string, EffectiveStep>>();
-  private readonly byName = new Map<string, RemoteStepDefinition>();
+  private byClass = new WeakMap<object, ReadonlyMap<string, EffectiveStep>>();
+  private readonly byName = new Map<string, EffectiveStep>();
 
   constructor(private readonly overrides: RemoteStepOverrides) {}
 
@@ -92,9 +96,10 @@ export class DeclaredRemoteSteps implements RemoteStepDirectory {
     return { name, group: groupOf(name), ...playedBy(options, {}), ...limitedBy(options) };
   }
 
-  /** Makes {@link ofName} find it. */
-  register(step: RemoteStepDefinition): void {
+  /** This process serves it. */
+  register(step: EffectiveStep): void {
     this.byName.set(step.name, step);
+    this.byClass = new WeakMap();
   }
 
   private read(target: object & { name?: string }): Map<string, EffectiveStep> {
@@ -103,6 +108,11 @@ export class DeclaredRemoteSteps implements RemoteStepDirectory {
     for (const [method, declared] of remoteStepsOf(target)) {
       const options = overridden(declared, this.overrides.steps, declared.name);
       const { name } = declared;
+      const served = this.byName.get(name);
+      if (served) {
+        steps.set(method, { ...served, method });
+        continue;
+      }
       const group = inPartition(worker.group ?? groupOf(name), worker.partition);
       steps.set(method, {
         name,
@@ -500,14 +510,14 @@ export interface DecoratedProvider {
 type Provider = ReturnType<DiscoveryService['getProviders']>[number];
 
 /**
- * The singletons of the container whose class `isDecorated`, or whose token is if a test has replaced the class. Each
- * instance is listed once, even with several tokens.
+ * The singletons of the container, controllers too, whose class `isDecorated`, or whose token is if a test has replaced
+ * the class. Each instance is listed once, even with several tokens.
  *
  * @throws ConfigurationError for classes that are not singletons: they run outside of requests.
  */
 function decoratedProviders(discovery: DiscoveryService, isDecorated: (type: Class) => boolean): DecoratedProvider[] {
   const found = new Map<object, DecoratedProvider>();
-  for (const provider of discovery.getProviders()) {
+  for (const provider of [...discovery.getProviders(), ...discovery.getControllers()]) {
     const { metatype } = provider;
     if (isClass(metatype) && isDecorated(metatype)) checkSingleton(provider, metatype);
     const { instance } = provider as { instance: unknown };

@@ -53,6 +53,27 @@ describe('what is known of remote steps', () => {
     expect(steps.ofName('gpu.train')).toMatchObject({ group: 'gpu' });
   });
 
+  it('is of the class that serves it here, whichever class is asked', () => {
+    class Contract {
+      @RemoteStep('shared.render', { retry: 2 })
+      render(): void {}
+
+      @RemoteStep('shared.other')
+      other(): void {}
+    }
+    @Worker({ group: 'heavy', retry: 5, keepInputs: true })
+    class Served {
+      @RemoteStep('shared.render')
+      draw(): void {}
+    }
+    const steps = new DeclaredRemoteSteps(NOTHING);
+    expect(steps.ofClass(Contract).get('render')).toMatchObject({ group: 'shared.render', retry: 2 });
+    for (const step of steps.ofClass(Served).values()) steps.register(step);
+    const known = steps.ofClass(Contract);
+    expect(known.get('render')).toMatchObject({ method: 'render', group: 'heavy', retry: 5, keepInputs: true });
+    expect(known.get('other')).toMatchObject({ group: 'shared.other' });
+  });
+
   it('is nothing of other classes', () => {
     class Other {
       send(): void {}
