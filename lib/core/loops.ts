@@ -1,5 +1,5 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
-import { type Clock, macrotask, sleep, stopwatch, type Timers } from './time.js';
+import { type Clock, macrotask, real, sleep, stopwatch, type Timers } from './time.js';
 
 /**
  * Does one unit of work. `busy`: there may be more now. `active`: all work is done, and more may come soon.
@@ -267,7 +267,7 @@ export class Batcher<Item, Answer> {
 
   private async drain(): Promise<void> {
     // Waits one turn of the event loop, so that items added in this turn are included.
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => real.setImmediate(resolve));
     while (this.queue.length > 0) await this.writeOut(this.queue.splice(0, this.nextCount()));
     this.writing = undefined;
   }
@@ -410,11 +410,11 @@ export class EventLoopWatch {
   start(): void {
     if (this.timer) return;
     this.arm();
-    this.timer = setInterval(() => this.beat(), BEAT_MS).unref();
+    this.timer = real.setInterval(() => this.beat(), BEAT_MS).unref();
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    real.clearInterval(this.timer);
     this.timer = undefined;
   }
 

@@ -1,5 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+/**
+ * What Node has for time, as it was when this module was loaded. A test of the app that puts timers of its own in their
+ * place does not turn them for us: whatever waited for one of ours would wait for ever.
+ */
+export const real = {
+  ...{ setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, queueMicrotask },
+  /** Monotonic, in ms. */
+  now: performance.now.bind(performance),
+};
+
 /** A clock for tests. It advances only by `advance`. */
 export class ManualClock implements Clock {
   private readonly turned = new Set<() => void>();
@@ -34,11 +44,11 @@ export class SynchronizedClock implements Clock {
   /** `now` is the current time of the other clock. */
   set(now: number): void {
     this.base = now;
-    this.readAt = performance.now();
+    this.readAt = real.now();
   }
 
   now(): number {
-    return this.base === undefined ? this.fallback.now() : Math.round(this.base + performance.now() - this.readAt);
+    return this.base === undefined ? this.fallback.now() : Math.round(this.base + real.now() - this.readAt);
   }
 }
 
@@ -52,11 +62,11 @@ export interface Clock {
 export const systemClock: Clock = { now: () => Date.now() };
 
 /** A monotonic clock, unaffected by changes of the system time; only differences are meaningful. */
-export const stopwatch: Clock = { now: () => performance.now() };
+export const stopwatch: Clock = { now: () => real.now() };
 
 /** Moves on with real time, and as `turned` is turned: it does not stand still with that clock. */
 export const stopwatchBeside = (turned: Clock | undefined): Clock =>
-  turned ? { now: () => turned.now() + performance.now() } : stopwatch;
+  turned ? { now: () => turned.now() + real.now() } : stopwatch;
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const PATTERN = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
@@ -170,11 +180,11 @@ export async function atMost(ms: number, done: Promise<unknown>): Promise<void> 
 function timer(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = () => {
-      clearTimeout(timeout);
+      real.clearTimeout(timeout);
       stopListening?.();
       resolve();
     };
-    const timeout = setTimeout(wake, ms);
+    const timeout = real.setTimeout(wake, ms);
     const stopListening = signal && sleepersOf(signal).add(wake);
   });
 }
@@ -216,7 +226,7 @@ function sleepersOf(signal: AbortSignal): Sleepers {
 }
 
 /** Resolves after all queued microtasks have run: code resumed by an event has run as far as it can. */
-export const macrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const macrotask = (): Promise<void> => new Promise((resolve) => real.setImmediate(resolve));
 
 /**
  * Calls `fire` after `ms`, of any length. If the event loop was blocked, an answer may have arrived in time and be unread:
@@ -228,13 +238,13 @@ function expireAfter(ms: number, fire: () => void): () => void {
   let isOver = false;
   let timer: NodeJS.Timeout;
   const wait = (left: number): void => {
-    const end = () => (left > MAX_TIMER_MS ? wait(left - MAX_TIMER_MS) : setImmediate(() => isOver || fire()));
-    timer = setTimeout(end, Math.min(left, MAX_TIMER_MS));
+    const end = () => (left > MAX_TIMER_MS ? wait(left - MAX_TIMER_MS) : real.setImmediate(() => isOver || fire()));
+    timer = real.setTimeout(end, Math.min(left, MAX_TIMER_MS));
   };
   wait(ms);
   return () => {
     isOver = true;
-    clearTimeout(timer);
+    real.clearTimeout(timer);
   };
 }
 
@@ -307,7 +317,7 @@ export class Timers {
   }
 
   stop(): void {
-    clearTimeout(this.timer);
+    real.clearTimeout(this.timer);
     this.heap.length = 0;
     this.dead = 0;
   }
@@ -323,11 +333,11 @@ export class Timers {
   }
 
   private arm(): void {
-    clearTimeout(this.timer);
+    real.clearTimeout(this.timer);
     const [next] = this.heap;
     if (!next) return;
     // Plus one millisecond: a timer may fire slightly early, and would then find nothing due.
-    this.timer = setTimeout(() => this.fire(), Math.min(LONGEST_MS, Math.max(0, next.due - this.clock.now() + 1)));
+    this.timer = real.setTimeout(() => this.fire(), Math.min(LONGEST_MS, Math.max(0, next.due - this.clock.now() + 1)));
     this.timer.unref();
   }
 

@@ -1,3 +1,5 @@
+import { real } from './time.js';
+
 /**
  * An open transaction, passed from its opener to the ports that write in it. Writers register notifications with it;
  * only the adapters of one storage know its other contents.
@@ -80,7 +82,7 @@ export class OncePerCommit<Item> {
 
   /** All works of a commit are called synchronously, one after the other: the microtask runs after the last. */
   private gather(items: readonly Item[]): void {
-    if (this.committed.length === 0) queueMicrotask(() => toldOf(() => this.tell(this.committed.splice(0))));
+    if (this.committed.length === 0) real.queueMicrotask(() => toldOf(() => this.tell(this.committed.splice(0))));
     // One by one: a spread call puts its arguments on the stack, which overflows with a hundred thousand.
     for (const item of items) this.committed.push(item);
   }

@@ -1,6 +1,6 @@
 import { DatabaseError, UndeliverableSignalError } from '../core/errors.js';
 import { type StepAnswer, stepIdOf } from '../core/protocol.js';
-import type { Clock } from '../core/time.js';
+import { type Clock, real } from '../core/time.js';
 import { afterCommit, inMemoryTransaction, type Transaction } from '../core/transaction.js';
 import { isFinal } from './run.js';
 import type { RunWrite, SignalWait } from './runs.js';
@@ -32,7 +32,7 @@ export class InMemoryMailbox implements Mailbox {
 
   async send(signals: readonly NewSignal[], tx?: Transaction): Promise<Sent[]> {
     const verdicts = signals.map((signal) => this.sendOne(signal));
-    if (verdicts.includes('sent')) afterCommit(tx, () => queueMicrotask(() => this.tell()));
+    if (verdicts.includes('sent')) afterCommit(tx, () => real.queueMicrotask(() => this.tell()));
     return verdicts;
   }
 
@@ -193,7 +193,7 @@ export function freeLeft(tables: MemoryTables, left: readonly LeftSignal[]): voi
     if (signal?.takenBy === runId && signal.keptBy.size === 0) signal.takenBy = null;
   }
   const channels = channelsOf(left);
-  queueMicrotask(() => tables.tellOffered(channels));
+  real.queueMicrotask(() => tables.tellOffered(channels));
 }
 
 /** Applies started and ended waits for signals, and the received signals. */

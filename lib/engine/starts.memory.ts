@@ -1,5 +1,5 @@
 import { stepIdOf } from '../core/protocol.js';
-import type { Clock } from '../core/time.js';
+import { type Clock, real } from '../core/time.js';
 import { afterCommit, inMemoryTransaction, type Transaction } from '../core/transaction.js';
 import { answerOfConflict, type GivingUp, isSameChild } from './control.js';
 import { InMemoryRunRemoval } from './control.memory.js';
@@ -292,7 +292,7 @@ export class InMemoryRunCatalog implements RunCatalog {
   ) {}
 
   async create(runs: readonly NewRun[], tx?: Transaction): Promise<{ created: boolean; run: RunRecord }[]> {
-    afterCommit(tx, () => queueMicrotask(() => this.tables.tellDue()));
+    afterCommit(tx, () => real.queueMicrotask(() => this.tables.tellDue()));
     return runs.map((asked) => {
       const { created, run } = startInMemory(this.tables, asked, this.clock.now());
       return { created, run: { ...run } };

@@ -1,5 +1,5 @@
 import { type StepAnswer, type StepTask, workerOf } from '../core/protocol.js';
-import type { Clock } from '../core/time.js';
+import { type Clock, real } from '../core/time.js';
 import { afterCommit, type Transaction } from '../core/transaction.js';
 import type { AnswerCursor, AnswerWriter, TaskDispatcher, TaskHolder } from '../engine/tasks.js';
 import { byName, ClaimMarks, Listeners, reporterOf, type WaitingTask } from './claims.js';
@@ -74,7 +74,7 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
       this.tasks.set(stepId, { stepId, runId, seq, name, group, input, attempt, createdAt });
       groups.add(group);
     }
-    if (groups.size > 0) afterCommit(tx, () => queueMicrotask(() => this.taskListeners.tell([...groups])));
+    if (groups.size > 0) afterCommit(tx, () => real.queueMicrotask(() => this.taskListeners.tell([...groups])));
   }
 
   async peek(limit: number, cursor?: AnswerCursor): Promise<{ answers: StepAnswer[]; cursor: AnswerCursor }> {
@@ -192,7 +192,7 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
       written.push(answer);
       return true;
     });
-    if (written.length > 0) queueMicrotask(() => this.answerListeners.tell(written));
+    if (written.length > 0) real.queueMicrotask(() => this.answerListeners.tell(written));
     return held;
   }
 
@@ -204,7 +204,7 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
       this.answers.set(answer.stepId, { ...answer, createdAt: this.stamp(answer.stepId) });
       written.push(answer);
     }
-    if (written.length > 0) afterCommit(tx, () => queueMicrotask(() => this.answerListeners.tell()));
+    if (written.length > 0) afterCommit(tx, () => real.queueMicrotask(() => this.answerListeners.tell()));
     return written.map(({ stepId }) => stepId);
   }
 
@@ -228,7 +228,7 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
       if (row) Object.assign(row, { claimedBy: undefined, claimedAt: undefined });
       if (row && 'group' in row) groups.add(row.group);
     }
-    if (groups.size > 0) queueMicrotask(() => this.taskListeners.tell([...groups]));
+    if (groups.size > 0) real.queueMicrotask(() => this.taskListeners.tell([...groups]));
   }
 
   async waiting(query: WaitingQuery): Promise<WaitingPage> {

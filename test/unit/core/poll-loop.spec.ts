@@ -1,6 +1,7 @@
-import { type Clock, install } from '@sinonjs/fake-timers';
+import type { Clock } from '@sinonjs/fake-timers';
 import { PollLoop, type PollLoopOptions } from '../../../lib/core/loops.js';
 import { until } from '../../support/until.js';
+import { fakeTime } from '../../support/fake-time.js';
 
 const NEVER_MS = 1_000_000;
 const open: PollLoop[] = [];
@@ -57,7 +58,7 @@ describe('a poll loop', () => {
 
   describe('by a clock that is turned', () => {
     let clock: Clock;
-    beforeEach(() => void (clock = install()));
+    beforeEach(() => void (clock = fakeTime()));
     afterEach(() => clock.uninstall());
 
     const NAPS = { minMs: 100, maxMs: () => 1_000 };

@@ -1,6 +1,7 @@
-import { type Clock, install } from '@sinonjs/fake-timers';
+import type { Clock } from '@sinonjs/fake-timers';
 import { getEventListeners } from 'node:events';
 import { sleep } from '../../../lib/core/time.js';
+import { fakeTime } from '../../support/fake-time.js';
 
 const DAY_MS = 86_400_000;
 
@@ -9,7 +10,7 @@ describe('sleep', () => {
   /** Of files before this one. */
   let others: number;
   beforeEach(() => {
-    clock = install();
+    clock = fakeTime();
     others = clock.countTimers();
   });
   afterEach(() => clock.uninstall());

@@ -1,5 +1,6 @@
-import { type Clock, install } from '@sinonjs/fake-timers';
+import type { Clock } from '@sinonjs/fake-timers';
 import { Timers } from '../../../lib/core/time.js';
+import { fakeTime } from '../../support/fake-time.js';
 
 const DAY_MS = 86_400_000;
 
@@ -61,7 +62,7 @@ describe('timers on a clock that is turned', () => {
 
 describe('timers on the real clock', () => {
   let clock: Clock;
-  beforeEach(() => void (clock = install()));
+  beforeEach(() => void (clock = fakeTime()));
   afterEach(() => clock.uninstall());
 
   it('E3: hold a wait of ten years and never fire early', async () => {

@@ -1,10 +1,11 @@
-import { type Clock, install } from '@sinonjs/fake-timers';
+import type { Clock } from '@sinonjs/fake-timers';
 import { EventEmitter } from 'node:events';
 import { STATEMENT_MS } from '../../../lib/sql/connections.js';
 import { mysql2Session } from '../../../lib/sql/mysql2.js';
 import { pgSession } from '../../../lib/sql/pg.js';
 import { textOf, withoutLiterals } from '../../../lib/sql/pools.js';
 import type { LeftOpen } from '../../../lib/sql/executor.js';
+import { fakeTime } from '../../support/fake-time.js';
 
 describe('a statement as it is shown', () => {
   it.each([
@@ -88,7 +89,7 @@ describe('a session of an older pg', () => {
 
 describe('a connection of mysql2 that went silent', () => {
   let clock: Clock;
-  beforeEach(() => void (clock = install()));
+  beforeEach(() => void (clock = fakeTime()));
   afterEach(() => clock.uninstall());
 
   it('takes no place in its pool for ever when it is given back in a transaction', async () => {

@@ -1,4 +1,4 @@
-import { type Clock, install } from '@sinonjs/fake-timers';
+import type { Clock } from '@sinonjs/fake-timers';
 import { AsideWrites, BLAME_LIMITS } from '../../../../lib/engine/play/recorder.js';
 import type { RunWrite } from '../../../../lib/engine/runs.js';
 import { DatabaseError, WriteRefusedError } from '../../../../lib/core/errors.js';
@@ -6,6 +6,7 @@ import { ManualClock } from '../../../../lib/core/time.js';
 import { type Gate, gate } from '../../../support/gate.js';
 import { thrownBy } from '../../../support/thrown-by.js';
 import { until } from '../../../support/until.js';
+import { fakeTime } from '../../../support/fake-time.js';
 
 const writeOf = (runId: string, name: string): RunWrite & { name: string } => ({
   runId,
@@ -145,7 +146,7 @@ describe('writes that stand aside', () => {
 
   describe('of which the first tries hang', () => {
     let clock: Clock;
-    beforeEach(() => void (clock = install()));
+    beforeEach(() => void (clock = fakeTime()));
     afterEach(() => clock.uninstall());
 
     /** Adds `names`, of which those that are in `hangs` hang until their gate opens, and are lost then. */
