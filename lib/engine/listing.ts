@@ -123,6 +123,8 @@ export function listQuery(options: ListOptions, namespace: string): ListRuns {
   const { limit = 100, order = 'newest', cursor, workflow, version, parent, schedule, blocked } = options;
   const { status, reason, attributes, waitsFor, idPrefix, payloads = true } = options;
   checkLimit(limit);
+  if (blocked !== undefined && typeof blocked !== 'boolean')
+    throw new InvalidArgumentError('blocked', blocked, 'true or false');
   if (!ORDERS.includes(order)) throw new InvalidArgumentError('order', order, `one of ${ORDERS.join(', ')}`);
   if (version !== undefined && !Number.isInteger(version))
     throw new InvalidArgumentError('version', version, 'a whole number');

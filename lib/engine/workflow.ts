@@ -142,7 +142,7 @@ export function checkRetrying(given: Retrying & { keepInputs?: boolean | undefin
 function checkRetry(retry: Retry | undefined, what: string): void {
   if (retry === undefined || retry === false) return;
   if (typeof retry === 'number') return checkWhole(retry, what);
-  if (typeof retry !== 'object' || retry === null) {
+  if (typeof retry !== 'object' || retry === null || Array.isArray(retry)) {
     throw new InvalidArgumentError(what, retry, 'a number of attempts, false, or { attempts, backoff, retryIf }');
   }
   checkWhole(retry.attempts, `${what}.attempts`);

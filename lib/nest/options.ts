@@ -370,6 +370,11 @@ export interface DurableSettings extends Pick<
   determinism: NonNullable<DurableModuleOptions['determinism']>;
 }
 
+function checkCodec(codec: Partial<Codec> | null): void {
+  if (typeof codec?.encode === 'function' && typeof codec.decode === 'function') return;
+  throw new InvalidArgumentError('codec', codec, 'an object with the methods encode and decode');
+}
+
 function checkSwitches({ migrate, autoStart }: DurableModuleOptions): void {
   for (const [name, value] of Object.entries({ migrate, autoStart }))
     // As from a variable of the environment, where 'false' is true.
@@ -387,6 +392,7 @@ export function settingsOf(given: DurableModuleOptions): DurableSettings {
   checkNames(options);
   checkRetrying(options);
   checkSwitches(options);
+  checkCodec(codec);
   checkOverrides(workflows, 'workflows', checkWorkflowOverrides);
   checkOverrides(workers, 'workers', checkWorkerOptions);
   checkOverrides(steps, 'steps', checkStepOverrides);

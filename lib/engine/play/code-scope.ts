@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { checkedOptions } from '../../core/options.js';
 import { ContextMisuseError } from '../../core/run-errors.js';
+import { type Duration, toMs } from '../../core/time.js';
 import { contextIn } from '../run.js';
 import { checkRetrying, type Retrying } from '../workflow.js';
 import type { Activation } from './activation.js';
@@ -75,6 +76,9 @@ export const callOptions = <Options extends object>(
   known: Record<keyof Options, unknown>,
   what: string,
 ): Options => {
-  if (!journal.next.recorded) checkRetrying(checkedOptions(options, known, what) as Retrying, `${what}: `);
+  if (journal.next.recorded) return options;
+  const given = checkedOptions(options, known, what) as Retrying & { timeout?: Duration };
+  checkRetrying(given, `${what}: `);
+  if (given.timeout !== undefined) toMs(given.timeout, `${what}: timeout`);
   return options;
 };

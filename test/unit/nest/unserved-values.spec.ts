@@ -20,6 +20,7 @@ const UNSERVED: Readonly<Record<string, [option: string, given: object]>> = {
   'no attempts': ['retry.attempts', { retry: { attempts: 0 } }],
   'a text as attempts': ['retry.attempts', { retry: { attempts: '3' } }],
   'half a retry': ['retry', { retry: 2.5 }],
+  'a list as retry': ['retry', { retry: [3] }],
   'true as retry': ['retry', { retry: true }],
   'a retryIf that is none': ['retry.retryIf', { retry: { retryIf: true } }],
   deferrals: ['retry.deferrals', { retry: { deferrals: -1 } }],
@@ -31,6 +32,7 @@ const CALLS: Readonly<Record<string, (ctx: WorkflowContext, given: never) => Pro
   step: (ctx, given) => ctx.step('a', () => 1, given),
   transaction: (ctx, given) => ctx.transaction('a', () => 1, given),
   remote: (ctx, given) => ctx.remote('a', 1, given),
+  timeout: (ctx) => ctx.step('a', () => 1, { timeout: 'soon' as never }),
   keepInputs: (ctx) => ctx.remote('a', 1, { keepInputs: 'yes' as never }),
 };
 
@@ -80,6 +82,9 @@ describe('a value that no option serves', () => {
 
   it('is not taken for true', async () => {
     expect(await inRun('keepInputs', 'jitter')).toContain('"a": keepInputs is "yes"');
+    expect(await inRun('timeout', 'jitter')).toMatch(/"a": timeout is "soon"/);
+    expect(() => DurableModule.forRoot({ backend: memoryBackend(), codec: {} as never })).toThrow(/^codec is /);
+    await expect(durable.client.list({ blocked: 'yes' as never })).rejects.toThrow('blocked is "yes"');
     for (const option of ['migrate', 'autoStart', 'keepInputs', 'strict'])
       expect(() => DurableModule.forRoot({ backend: memoryBackend(), [option]: 'false' })).toThrow(
         `${option} is "false": pass true or false`,
