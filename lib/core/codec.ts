@@ -79,14 +79,14 @@ function isHollow(value: object): boolean {
     // That of all objects, of whatever realm.
     if (parentOf(type) === null) return false;
     const { constructor: _, ...members } = Object.getOwnPropertyDescriptors(type);
-    if (Object.values(members).some((member) => member.get ?? member.set ?? typeof member.value === 'function'))
+    // Without a value it is an accessor.
+    if (Object.values(members).some((member) => !('value' in member) || typeof member.value === 'function'))
       return true;
   }
   return false;
 }
 
-const classNameOf = (value: { constructor?: { name?: unknown } }): string =>
-  String(value.constructor?.name ?? '') || 'class';
+const classNameOf = (value: { constructor?: { name?: string } }): string => value.constructor?.name || 'class';
 
 const parentOf = (value: object): object | null => Object.getPrototypeOf(value) as object | null;
 

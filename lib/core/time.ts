@@ -5,7 +5,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
  * place does not turn them for us: whatever waited for one of ours would wait for ever.
  */
 export const real = {
-  ...{ setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, queueMicrotask },
+  setTimeout,
+  clearTimeout,
+  setInterval,
+  clearInterval,
+  setImmediate,
+  queueMicrotask,
   /** Monotonic, in ms. */
   now: performance.now.bind(performance),
 };

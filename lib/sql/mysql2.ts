@@ -144,7 +144,7 @@ const isPrepared = (params: readonly unknown[]): boolean => params.length > 0;
 const MOST_PREPARED = 32;
 
 /** The server has no place for another prepared statement. */
-const NO_PLACE = 1461;
+const TOO_MANY_PREPARED = 1461;
 
 /** How many statements of a connection are then sent unprepared, before one is prepared again. */
 const UNPREPARED = 500;
@@ -183,7 +183,7 @@ export class Preparing {
       if (!this.isPaused) return await prepared();
       this.unprepared--;
     } catch (error) {
-      if ((error as { errno?: unknown } | null)?.errno !== NO_PLACE) throw error;
+      if ((error as { errno?: unknown } | null)?.errno !== TOO_MANY_PREPARED) throw error;
       this.unprepared = UNPREPARED;
     } finally {
       this.running--;

@@ -315,7 +315,9 @@ describeHouses(
       await until('it is told', () => removed.length === 1);
       expect(removed).toEqual([{ scheduleId: 'report', workflow: 'report', stood: 'held', continuesAs: 'morning' }]);
       const { until: end, ...who } = by;
-      expect(await second.storage.holds.list('')).toMatchObject([{ kind: 'schedule', name: 'morning', ...who, until: end }]);
+      expect(await second.storage.holds.list('')).toMatchObject([
+        { kind: 'schedule', name: 'morning', ...who, until: end },
+      ]);
       clock.advance(3 * HOUR);
       await until('it fires after the hold', async () =>
         (await runsOf(second)).some(({ id }) => id === `morning@${iso(start + 4 * HOUR)}`),

@@ -213,6 +213,7 @@ describe('what cannot be read is refused with a SyntaxError', () => {
 });
 
 it('keeps what has nothing to lose: instances without anything, and plain objects of any realm', () => {
+  // oxlint-disable-next-line typescript/no-extraneous-class -- there is nothing in it to lose
   class Empty {}
   class Paid {
     constructor(readonly cents: number) {}

@@ -70,7 +70,7 @@ describe('a value that no option serves', () => {
 
     it.each<[string, () => unknown]>([
       ['@RemoteStep', () => RemoteStep('a', given as never)],
-      ['@Worker', () => Worker(given as never)(class {})],
+      ['@Worker', () => Worker(given as never)(Calling)],
       ['@Workflow', () => Workflow('a', given as never)],
       ['the module', () => DurableModule.forRoot({ backend: memoryBackend(), ...(given as object) })],
       ['an override', () => DurableModule.forRoot({ backend: memoryBackend(), steps: { a: given as never } })],
