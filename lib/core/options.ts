@@ -1,5 +1,5 @@
 import { InvalidArgumentError, UnknownOptionError } from './errors.js';
-import { backoffMs, type BackoffOptions, type Duration, toMs } from './time.js';
+import { backoffMs, backoffOf, type BackoffOptions, type Duration, toMs } from './time.js';
 
 /**
  * The names of all options of a type. Stated beside the type with `satisfies`, so that the compiler rejects a list that
@@ -111,11 +111,11 @@ export function checkDuration(value: Duration | undefined, what: string): void {
 }
 
 /** @throws InvalidArgumentError */
-export function checkBackoff(backoff: BackoffOptions | undefined, what: string): void {
+export function checkBackoff(backoff: BackoffOptions | Duration | undefined, what: string): void {
   if (backoff === undefined) return;
-  if (typeof backoff !== 'object' || backoff === null)
-    throw new InvalidArgumentError(what, backoff, '{ delay, factor, maxDelay, jitter }');
-  const { delay, factor, maxDelay, jitter } = backoff;
+  if (!['object', 'string', 'number'].includes(typeof backoff) || backoff === null || Array.isArray(backoff))
+    throw new InvalidArgumentError(what, backoff, "{ delay, factor, maxDelay, jitter }, or a delay like '5s'");
+  const { delay, factor, maxDelay, jitter } = backoffOf(backoff);
   if (jitter !== undefined && jitter !== 'none' && jitter !== 'full')
     throw new InvalidArgumentError(`${what}.jitter`, jitter, "'none' or 'full'");
   if (factor !== undefined && typeof factor !== 'number')

@@ -103,7 +103,7 @@ export interface BackoffOptions {
   delay?: Duration;
   /** Each further failure multiplies the wait by this factor, at least 1. Default 2. */
   factor?: number;
-  /** The longest wait. Default `'5m'`. */
+  /** The longest wait. Default `'5m'`, or `delay` if that is longer. */
   maxDelay?: Duration;
   /** `'full'` waits a random time between 0 and the computed delay. Default `'none'`. */
   jitter?: 'none' | 'full';
@@ -115,15 +115,19 @@ export const BACKOFF_OPTIONS = { delay: true, factor: true, maxDelay: true, jitt
   true
 >;
 
+/** A duration alone is the delay. */
+export const backoffOf = (given: BackoffOptions | Duration = {}): BackoffOptions =>
+  typeof given === 'object' ? given : { delay: given };
+
 /**
  * The wait in ms before attempt `attempt + 1`, once attempt `attempt` (from 1) has failed.
  *
  * @throws TypeError with `code: 'INVALID_ARGUMENT'` when an option is invalid.
  */
-export function backoffMs(attempt: number, options: BackoffOptions = {}): number {
-  const { delay = '1s', factor = 2, maxDelay = '5m', jitter = 'none' } = options;
+export function backoffMs(attempt: number, given?: BackoffOptions | Duration): number {
+  const { delay = '1s', factor = 2, maxDelay, jitter = 'none' } = backoffOf(given);
   const first = toMs(delay, 'backoff.delay');
-  const longest = toMs(maxDelay, 'backoff.maxDelay');
+  const longest = maxDelay === undefined ? Math.max(toMs('5m'), first) : toMs(maxDelay, 'backoff.maxDelay');
   if (!(factor >= 1)) {
     const message = `backoff.factor is ${String(factor)}: pass a number of at least 1`;
     throw Object.assign(new TypeError(message), { code: 'INVALID_ARGUMENT' });

@@ -296,8 +296,8 @@ type RemoteOutputs<T> = {
 export interface RetryOptions {
   /** The total number of attempts, including the first one. Default 3. */
   attempts?: number;
-  /** The delays between attempts. Default: 1 s, doubled after each failure, at most 5 minutes. */
-  backoff?: BackoffOptions;
+  /** The delays between attempts, or the first of them. Default: 1 s, doubled after each failure, at most 5 minutes. */
+  backoff?: BackoffOptions | Duration;
   /** Returns whether the step is retried after this error. Default: always true. */
   retryIf?: (error: Error) => boolean;
   /** How many attempts may end with a `RetryAfterError`, which do not count for `attempts`. Default 100. */

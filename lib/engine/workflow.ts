@@ -7,7 +7,7 @@ import {
 } from '../core/errors.js';
 import { checkBackoff, checkWhole, type StandardSchema } from '../core/options.js';
 import { ContextMisuseError, NonRetryableStepError, UnknownWorkflowError } from '../core/run-errors.js';
-import { backoffMs, type BackoffOptions, type Clock, deferralOf } from '../core/time.js';
+import { backoffMs, type BackoffOptions, type Clock, deferralOf, type Duration } from '../core/time.js';
 import { toWireError, type WireError } from '../core/wire-error.js';
 import type { ClassOf, OnExhausted, Retry, WorkflowRunner } from './context.js';
 import type { KeyedLimits } from './limits.js';
@@ -156,7 +156,7 @@ function checkRetry(retry: Retry | undefined, what: string): void {
 /** A {@link Retry} with its shorthands and defaults resolved. */
 export interface RetryPolicy {
   attempts: number;
-  backoff: BackoffOptions;
+  backoff: BackoffOptions | Duration;
   retryIf: (error: Error) => boolean;
   /** How many attempts may end with a `RetryAfterError`. */
   deferrals: number;

@@ -8,7 +8,7 @@ import {
   nearest,
   type StandardSchema,
 } from '../core/options.js';
-import { BACKOFF_OPTIONS, type BackoffOptions, type Duration } from '../core/time.js';
+import { BACKOFF_OPTIONS, backoffOf, type BackoffOptions, type Duration } from '../core/time.js';
 import { type OnExhausted, type Retry, RETRY_OPTIONS } from '../engine/context.js';
 import { isSchema, noSchema, validated } from '../engine/payloads.js';
 import { checkName } from '../engine/run.js';
@@ -27,8 +27,8 @@ export interface EffectOptions {
    * the claim is renewed at least every third of this time. Default `'5m'`.
    */
   leaseDuration?: Duration;
-  /** The wait after each failed try. Default: 30 s, doubling, at most an hour, without jitter. */
-  backoff?: BackoffOptions;
+  /** The wait after each failed try, or the first one. Default: 30 s, doubling, at most an hour, without jitter. */
+  backoff?: BackoffOptions | Duration;
 }
 
 const EFFECT_OPTIONS = {
@@ -248,8 +248,9 @@ export function checkEffectOptions(options: EffectOptions, what: string): void {
   checkDuration(options.leaseDuration, `${what}: leaseDuration`);
   checkBackoff(options.backoff, `${what}: backoff`);
   // Without a pause between tries, all of them would fail before the other side has recovered.
-  checkDuration(options.backoff?.delay, `${what}: backoff.delay`);
-  checkDuration(options.backoff?.maxDelay, `${what}: backoff.maxDelay`);
+  const { delay, maxDelay } = backoffOf(options.backoff);
+  checkDuration(delay, `${what}: backoff.delay`);
+  checkDuration(maxDelay, `${what}: backoff.maxDelay`);
 }
 
 /** Returns the operations of a decorator as a list without duplicates. @throws InvalidArgumentError */

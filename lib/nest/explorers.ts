@@ -4,7 +4,7 @@ import { ConfigurationError, RefusedOutputError, ValidationError } from '../core
 import type { StandardSchema } from '../core/options.js';
 import { groupOf, inPartition } from '../core/protocol.js';
 import { RetryAfterError, UnknownStepError } from '../core/run-errors.js';
-import { type BackoffOptions, toMs } from '../core/time.js';
+import { backoffOf, type BackoffOptions, toMs } from '../core/time.js';
 import type { EffectHandler, EffectHandlers, EffectListeners, EffectPolicy } from '../effects/handlers.js';
 import type { WorkflowRunner } from '../engine/context.js';
 import { newestDeclarations } from '../engine/firing.js';
@@ -242,12 +242,12 @@ function effectPolicy({ attempts, timeout, leaseDuration, backoff }: EffectOptio
     attempts: attempts ?? 8,
     timeoutMs: toMs(timeout ?? '20s'),
     leaseMs: toMs(leaseDuration ?? '5m'),
-    backoff: { ...BACKOFF, ...given(backoff), ...waitsOf(backoff) },
+    backoff: { ...BACKOFF, ...given(backoffOf(backoff)), ...waitsOf(backoffOf(backoff)) },
   };
 }
 
 /** With only one of `delay` and `maxDelay` given, the default of the other is adjusted, so that delay <= maxDelay. */
-function waitsOf({ delay, maxDelay }: BackoffOptions = {}): Required<Pick<BackoffOptions, 'delay' | 'maxDelay'>> {
+function waitsOf({ delay, maxDelay }: BackoffOptions): Required<Pick<BackoffOptions, 'delay' | 'maxDelay'>> {
   const first = delay ?? (toMs(maxDelay ?? BACKOFF.delay) < toMs(BACKOFF.delay) ? maxDelay! : BACKOFF.delay);
   return { delay: first, maxDelay: maxDelay ?? (toMs(first) > toMs(BACKOFF.maxDelay) ? first : BACKOFF.maxDelay) };
 }

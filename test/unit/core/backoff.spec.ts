@@ -26,3 +26,9 @@ it('spreads its waits over the whole range with full jitter', () => {
 it.each([0.5, 0, -1, Number.NaN])('refuses the factor %d', (factor) => {
   expect(() => backoffMs(1, { factor })).toThrow(/^backoff.factor is .+: pass a number of at least 1$/);
 });
+
+it('takes a duration for the delay, and a delay above the longest wait for that wait', () => {
+  expect([1, 2].map((attempt) => backoffMs(attempt, '50ms'))).toEqual([50, 100]);
+  expect([1, 2].map((attempt) => backoffMs(attempt, { delay: '10m' }))).toEqual([600_000, 600_000]);
+  expect(backoffMs(1, { delay: '10m', maxDelay: '1m' })).toBe(60_000);
+});

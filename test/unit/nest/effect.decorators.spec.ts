@@ -59,7 +59,7 @@ describe('what decorators of effects refuse', () => {
     ['timeout', { timeout: 0 }],
     ['timeout', { timeout: 'soon' as never }],
     ['leaseDuration', { leaseDuration: -1 }],
-    ['backoff', { backoff: 7 as never }],
+    ['backoff', { backoff: true as never }],
     ['backoff.delay', { backoff: { delay: 0 } }],
     ['backoff.maxDelay', { backoff: { delay: '2s', maxDelay: '1s' } }],
     ['backoff.jitter', { backoff: { jitter: 'some' as never } }],
