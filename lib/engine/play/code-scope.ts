@@ -68,7 +68,7 @@ export function guardedCall<T>(activation: Activation, name: () => string, kind:
  * Like {@link checkedOptions}, for a call that takes the next position. A call that is recorded was accepted when it was
  * made: a later version of this library that refuses one of its options must not block its run.
  *
- * @throws InvalidArgumentError, UnknownOptionError
+ * @throws InvalidArgumentError, UnknownOptionError; TypeError with `code: 'INVALID_ARGUMENT'` for a value that nothing serves
  */
 export const callOptions = <Options extends object>(
   { journal }: Activation,
@@ -78,7 +78,12 @@ export const callOptions = <Options extends object>(
 ): Options => {
   if (journal.next.recorded) return options;
   const given = checkedOptions(options, known, what) as Retrying & { timeout?: Duration };
-  checkRetrying(given, `${what}: `);
+  try {
+    checkRetrying(given, `${what}: `);
+  } catch (error) {
+    // Wrong code, as an unknown option is: it blocks the run, and nothing is undone.
+    throw Object.assign(new TypeError((error as Error).message), { code: 'INVALID_ARGUMENT' });
+  }
   if (given.timeout !== undefined) toMs(given.timeout, `${what}: timeout`);
   return options;
 };

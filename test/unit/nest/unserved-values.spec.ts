@@ -43,16 +43,26 @@ class Calling {
     try {
       await CALLS[call]!(ctx, UNSERVED[value]![1] as never);
     } catch (error) {
-      return `${(error as Error).name}: ${(error as Error).message}`;
+      return `${(error as { code: string }).code}: ${(error as Error).message}`;
     }
     return 'accepted';
+  }
+}
+
+let undone = 0;
+
+@Workflow('unserved-values.careless')
+class Careless {
+  async run(ctx: WorkflowContext): Promise<void> {
+    await ctx.step('charge', () => 1, { compensate: () => void undone++ });
+    await ctx.step('ship', () => 1, { onExhausted: 'stop' as never });
   }
 }
 
 describe('a value that no option serves', () => {
   let durable: TestingDurable;
   beforeAll(async () => {
-    durable = await createTestingDurable({ workflows: [Calling] });
+    durable = await createTestingDurable({ workflows: [Calling, Careless] });
   });
   afterAll(() => durable.close());
 
@@ -65,7 +75,7 @@ describe('a value that no option serves', () => {
   describe.each(Object.entries(UNSERVED))('%s', (value, [option, given]) => {
     it.each(['step', 'transaction', 'remote'])('is refused by ctx.%s', async (call) => {
       const output = await inRun(call, value);
-      expect(output).toContain('InvalidArgumentError: ');
+      expect(output).toContain('INVALID_ARGUMENT: ');
       expect(output).toContain(`"a": ${option}`);
     });
 
@@ -79,6 +89,13 @@ describe('a value that no option serves', () => {
       expect(call).toThrow(InvalidArgumentError);
       expect(call).toThrow(option);
     });
+  });
+
+  it('blocks the run whose code has it, and nothing is undone', async () => {
+    const { id } = await durable.client.start(Careless);
+    await durable.drain();
+    expect(await durable.client.getStatus(id)).toMatchObject({ status: 'suspended', reason: 'programming_error' });
+    expect(undone).toBe(0);
   });
 
   it('is not taken for true', async () => {
