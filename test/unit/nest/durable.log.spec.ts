@@ -45,6 +45,21 @@ describe('the log', () => {
     ]);
   });
 
+  it('says which run holds a schedule up, and that one that stood still is gone', () => {
+    const schedule = { scheduleId: 'nightly', workflow: 'report' };
+    telemetry.emit('schedule.skipped', { ...schedule, times: 2, runId: 'nightly@1' });
+    telemetry.emit('schedule.removed', { ...schedule, stood: 'paused' });
+    telemetry.emit('schedule.removed', { ...schedule, stood: 'held', continuesAs: 'morning' });
+    telemetry.emit('schedule.removed', schedule);
+    const gone = 'was removed: the code does not declare it any more';
+    expect(lines).toEqual([
+      'warn Schedule "nightly" skipped 2 scheduled times: its run "nightly@1" has not ended',
+      `warn Schedule "nightly" of "report", which was paused, ${gone}`,
+      'log Schedule "nightly" of "report", which was held, goes on as "morning"',
+      `log Schedule "nightly" of "report" ${gone}`,
+    ]);
+  });
+
   it('says the same of a loop once in ten seconds', () => {
     const fail = (message: string) => telemetry.emit('loop.error', { loop: 'engine', error: new Error(message) });
     fail('away');
