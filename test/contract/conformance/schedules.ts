@@ -153,7 +153,7 @@ export const scheduleStoreConformance: ConformanceCase<EngineStorageFixture>[] =
     },
   },
   {
-    name: 'a look returns the next time, and the runs that firings wait for',
+    name: 'a look returns the next time, and the runs that firings wait for; a list the statuses of last runs',
     async run({ storage: { schedules, catalog, control } }) {
       const run = (id: string) => ({
         id,
@@ -193,6 +193,11 @@ export const scheduleStoreConformance: ConformanceCase<EngineStorageFixture>[] =
         );
         return [];
       });
+      const found = await schedules.list({ namespace: '', ids: ['a', 'c', 'd', 'e'] });
+      assert.deepEqual(
+        found.map(({ lastStatus }) => lastStatus),
+        [null, 'cancelled', 'pending', null],
+      );
       assert.equal((await catalog.find(['over']))[0]?.scheduleId, 'c');
     },
   },
