@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InvalidArgumentError } from '../core/errors.js';
+import { asError } from '../core/thrown.js';
 import { sleep } from '../core/time.js';
 import { type CheckedApp, setCheckHook } from '../nest/options.js';
 
@@ -45,7 +46,7 @@ async function importFile(path: string): Promise<object> {
   try {
     return (await import(pathToFileURL(path).href)) as object;
   } catch (error) {
-    const { code, url } = error as { code?: unknown; url?: unknown };
+    const { code, url } = asError(error) as { code?: unknown; url?: unknown };
     if (code !== 'ERR_MODULE_NOT_FOUND' || url !== pathToFileURL(path).href) throw error;
     throw new InvalidArgumentError('--app', path, 'the compiled file of a module, such as dist/app.module.js');
   }

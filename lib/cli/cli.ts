@@ -1,3 +1,4 @@
+import { asError } from '../core/thrown.js';
 import { Command, CommanderError } from 'commander';
 import { PACKAGE_VERSION } from '../core/protocol.js';
 import { sleep } from '../core/time.js';
@@ -42,8 +43,10 @@ export async function runCli(args: readonly string[], environment: CliEnvironmen
   const ended = program.parseAsync(args, { from: 'user' }).then(
     () => exitCode,
     // Commander has already printed help, or what is wrong with the arguments.
-    (error: unknown) =>
-      error instanceof CommanderError ? (isWrong ? EXIT.failed : EXIT.done) : failed(error, environment),
+    (thrown: unknown) => {
+      const error = asError(thrown);
+      return error instanceof CommanderError ? (isWrong ? EXIT.failed : EXIT.done) : failed(error, environment);
+    },
   );
   return interrupted ? Promise.race([ended, abandoned(interrupted, { ended, finishes: () => finishes })]) : ended;
 }

@@ -1,3 +1,4 @@
+import { asError, messageOf } from '../core/thrown.js';
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import {
   createServer,
@@ -80,7 +81,7 @@ interface Listening {
 async function untilItEnds({ operator, examine }: Served, { port, settings, environment }: Listening): Promise<number> {
   const { out, err, interrupted } = environment;
   const examination = new Examination({ examine });
-  const onError = (error: unknown) => err(visible(error instanceof Error ? error.message : String(error)));
+  const onError = (error: unknown) => err(visible(messageOf(error)));
   const door = new DashboardDoor();
   const asked = { examine: () => examination.report(), examined: () => examination.recent() };
   const server = dashboardServer({ operator, ...asked, settings, door, onError });
@@ -248,7 +249,7 @@ function dashboardServer(site: Site): Server {
   const files = new PageFiles();
   return createServer((request, response) => {
     void replyTo(request, site, files)
-      .catch((error: unknown) => problem(error, site))
+      .catch((thrown: unknown) => problem(asError(thrown), site))
       .then((reply) => send(response, reply, request.method === 'HEAD'));
   });
 }

@@ -1,3 +1,4 @@
+import { asError } from '../core/thrown.js';
 import { hostname, userInfo } from 'node:os';
 import { createInterface } from 'node:readline';
 import { createInterface as createDialogue } from 'node:readline/promises';
@@ -459,8 +460,8 @@ const OPTIONS: Readonly<Record<string, string>> = {
 };
 
 /** The message of an error, in the words of the command line. */
-export function saidHere(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+export function saidHere(thrown: unknown): string {
+  const error = asError(thrown);
   const { message } = error;
   const option = error instanceof InvalidArgumentError ? OPTIONS[error.argument] : undefined;
   const named = error instanceof InvalidArgumentError ? `${error.argument} is ` : '';

@@ -1,3 +1,4 @@
+import { isA } from '../core/brand.js';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { EffectContext } from '../effects/handlers.js';
@@ -47,8 +48,7 @@ async function failureOf(fixture: EffectHandlerFixture, ref: unknown, context: E
   throw new assert.AssertionError({ message: 'the handler reports success, but it cannot have succeeded' });
 }
 
-const isFinal = (error: unknown): boolean =>
-  error instanceof NonRetryableEffectError || (error as { name?: unknown } | null)?.name === 'NonRetryableEffectError';
+const isFinal = (error: unknown): boolean => isA(error, NonRetryableEffectError);
 
 /**
  * The rules for effect handlers; an app runs these cases against each of its own.

@@ -1,4 +1,6 @@
+import { brand } from './brand.js';
 import { boundedText, type LogText } from './protocol.js';
+import { messageOf } from './thrown.js';
 import {
   combinedWithCause,
   type ErrorRules,
@@ -532,7 +534,7 @@ const refused = ({ retryable, retryAfterMs }: WireError): WireError => ({
 
 const unreadable = (error: unknown): string => `Not readable with the codec of the app: ${reasonOf(error)}`;
 
-const reasonOf = (error: unknown): string => boundedText(error instanceof Error ? error.message : String(error), 1_024);
+const reasonOf = (error: unknown): string => boundedText(messageOf(error), 1_024);
 
 /**
  * Stands for a stored value that the codec of the app cannot decode, for example because its key was deleted. `getStatus`
@@ -550,3 +552,5 @@ export class UnreadablePayload {
     readonly reason: string,
   ) {}
 }
+
+brand({ UnreadablePayload });

@@ -1,3 +1,5 @@
+import { brand } from './brand.js';
+
 /**
  * How an HTTP API answers for each code; NestJS's exception filter does so by itself. Null: the request is not the
  * reason, so NestJS logs the error and answers 500 without its message.
@@ -529,3 +531,39 @@ export class UnknownAuditEventError extends DurableError {
     super(`The audit log has an event of type "${type}": read it with the version that wrote it`);
   }
 }
+
+brand({
+  DurableError,
+  ForeignCodeError,
+  InvalidArgumentError,
+  UnknownOptionError,
+  ValidationError,
+  RefusedOutputError,
+  InvalidTransactionError,
+  DatabaseError,
+  TransactionLostError,
+  StatementTooLargeError,
+  UndeliverableSignalError,
+  WriteRefusedError,
+  QuestionTimeoutError,
+  ConfigurationError,
+  AsyncSchemaError,
+  UnsupportedServerError,
+  SchemaError,
+  MissingTableError,
+  MissingRightsError,
+  SerializationError,
+  PayloadTooLargeError,
+  UnreadablePayloadError,
+  UnknownKeyError,
+  BrokenSealError,
+  NonRetryablePublishError,
+  PublishTimeoutError,
+  OutboxOccupiedError,
+  UnknownEffectHandlerError,
+  NonRetryableEffectError,
+  EffectTimeoutError,
+  EffectAttemptsExhaustedError,
+  AuditTimeoutError,
+  UnknownAuditEventError,
+});

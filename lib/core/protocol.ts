@@ -120,11 +120,21 @@ export const LONGEST_TEXT = 65_536;
 /** Room for the note about how much was cut. */
 const NOTE_BYTES = 48;
 
+/** A text as every database stores it: NUL and halves of surrogate pairs become U+FFFD. */
+export const wellFormed = (text: string): string => text.replaceAll(/\0|\p{Surrogate}/gu, '\uFFFD');
+
+/** A text for people as it is stored: well-formed, and cut at `most` characters as the databases count them. */
+export function shortText(text: string, most: number): string {
+  const stored = wellFormed(text);
+  return stored.length <= most ? stored : [...stored].slice(0, most).join('');
+}
+
 /**
- * Cuts a text that is longer than `most` bytes of UTF-8, and appends a note. Surrogate pairs are not split, and a text
- * that was cut before is not cut again.
+ * A well-formed text of at most `most` bytes of UTF-8: a longer one is cut, with a note at its end. Surrogate pairs are
+ * not split, and a text that was cut before is not cut again.
  */
-export function boundedText(text: string, most = LONGEST_TEXT): string {
+export function boundedText(given: string, most = LONGEST_TEXT): string {
+  const text = wellFormed(given);
   // A JavaScript character takes one to three bytes, so most texts need no count.
   if (text.length * 3 <= most) return text;
   if (text.length <= most && Buffer.byteLength(text) <= most) return text;
@@ -146,7 +156,7 @@ export const LONGEST_LOG_TEXT = 32_768;
 
 /** Converts a logged value to texts that every database stores; never throws, since a log line must not fail a step. */
 export function logText(level: LogLevel, message: unknown, fields?: unknown): LogText {
-  return { level, message: clean(cut(textOf(message))), fields: fields === undefined ? null : fieldsOf(fields) };
+  return { level, message: cut(textOf(message)), fields: fields === undefined ? null : fieldsOf(fields) };
 }
 
 function textOf(value: unknown): string {
@@ -163,7 +173,7 @@ function fieldsOf(fields: unknown): string | null {
     const json = JSON.stringify(fields, bigintsAsText) as string | undefined;
     if (json === undefined) return null;
     const short = cut(json);
-    return short === json ? json : JSON.stringify({ cut: clean(short) });
+    return short === json ? json : JSON.stringify({ cut: short });
   } catch {
     return JSON.stringify({ unreadable: 'fields that cannot be converted to JSON' });
   }
@@ -172,8 +182,6 @@ function fieldsOf(fields: unknown): string | null {
 const bigintsAsText = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
 
 const cut = (text: string): string => boundedText(text, LONGEST_LOG_TEXT);
-
-const clean = (text: string): string => text.replaceAll('\0', '\uFFFD').replace(/\p{Surrogate}/gu, '\uFFFD');
 
 /**
  * A point in the order of a story: when something happened, and what comes first of all that happened in the same

@@ -1,3 +1,4 @@
+import { brand } from './brand.js';
 import { DurableError, type ErrorFields, ForeignCodeError, takeOver } from './errors.js';
 
 /** A run with this id exists, with another input, workflow or namespace. */
@@ -343,8 +344,8 @@ function misuseText(misuse: ContextMisuse): string {
 }
 
 /**
- * `ctx` was used in the callback of a step, after `run` had ended, or by the code of another run. Nothing was recorded.
- * In a callback it fails the step without a retry; in `run` it blocks the run.
+ * `ctx` was used in the callback of a step, after `run` had ended, or by the code of another run. Nothing was recorded,
+ * and the run is blocked.
  */
 export class ContextMisuseError extends DurableError {
   readonly code = 'CONTEXT_MISUSE';
@@ -533,3 +534,42 @@ export class EditRefusedError extends DurableError {
     super(`Step "${stepId}" was not changed, because its run would be blocked: ${detail}`);
   }
 }
+
+brand({
+  WorkflowIdConflictError,
+  WorkflowNotFoundError,
+  WorkflowFailedError,
+  CompensationFailedError,
+  WorkflowFailure,
+  WorkflowCancelledError,
+  WorkflowTerminatedError,
+  WorkflowTimeoutError,
+  DependencyFailedError,
+  ResultTimeoutError,
+  ResultAbandonedError,
+  ScheduleNotFoundError,
+  NodeNotFoundError,
+  ScheduleConflictError,
+  StepNotFoundError,
+  StepAlreadySettledError,
+  StepNotPendingError,
+  StepFailedError,
+  StepExhaustedError,
+  StepTimeoutError,
+  NonRetryableStepError,
+  RetryAfterError,
+  TooManyDeferralsError,
+  UnknownWorkflowError,
+  UnknownStepError,
+  NonDeterminismError,
+  ContextMisuseError,
+  UnawaitedCallsError,
+  HistoryLimitError,
+  WorkflowNotEndedError,
+  WorkflowErasedError,
+  WorkflowNotRetryableError,
+  WorkflowNotResumableError,
+  WorkflowForkRefusedError,
+  StepNotEditableError,
+  EditRefusedError,
+});

@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { isA } from './brand.js';
+import { RetryAfterError } from './run-errors.js';
 
 /**
  * What Node has for time, as it was when this module was loaded. A test of the app that puts timers of its own in their
@@ -154,20 +156,12 @@ export function askedDelayMs(delay: Duration | Date, clock: Clock = systemClock)
 }
 
 /**
- * The wait in ms that a thrown value asks for; undefined if it is no `RetryAfterError`. By name: the class may be of
- * another copy of this package.
+ * The wait in ms that a thrown value asks for; undefined if it is no `RetryAfterError`.
  *
  * @throws TypeError with `code: 'INVALID_ARGUMENT'`, as {@link askedDelayMs} does.
  */
 export const deferralOf = (thrown: unknown, clock?: Clock): number | undefined =>
-  isRetryAfter(thrown) ? askedDelayMs(thrown.delay, clock) : undefined;
-
-function isRetryAfter(thrown: unknown): thrown is { delay: Duration | Date } {
-  if (typeof thrown !== 'object' || thrown === null || !('delay' in thrown)) return false;
-  for (let type: object | null = thrown; type; type = Object.getPrototypeOf(type) as object | null)
-    if (type.constructor?.name === 'RetryAfterError') return true;
-  return false;
-}
+  isA(thrown, RetryAfterError) && 'delay' in thrown ? askedDelayMs(thrown.delay, clock) : undefined;
 
 /** The longest delay of a timer; Node fires longer ones at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;

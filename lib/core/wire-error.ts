@@ -1,5 +1,5 @@
-import { inspect } from 'node:util';
 import { boundedText, LONGEST_TEXT } from './protocol.js';
+import { asError } from './thrown.js';
 
 /** An error as JSON of the contract: other languages write `message`, and optionally any of the other fields. */
 export interface WireError {
@@ -46,20 +46,16 @@ export const toWireError = (thrown: unknown, rules: ErrorRules = {}): WireError 
 function errorOf(thrown: unknown, walk: Walk): WireError {
   const { rules, path, budget } = walk;
   budget.left--;
-  try {
-    if (!isErrorLike(thrown)) return redacted({ name: 'Error', message: bounded(textOf(thrown), walk) }, rules);
-    const { name, message, code, stack } = thrown;
-    const frames = rules.stack && typeof stack === 'string' ? appFramesFirst(stack, path.length) : '';
-    const fields = {
-      name: typeof name === 'string' ? word(name) : 'Error',
-      message: bounded(String(message), walk),
-      ...(isCode(code) ? { code: word(code) } : {}),
-      ...(frames ? { stack: frames } : {}),
-    };
-    return { ...redacted(fields, rules), ...related(thrown, { ...walk, path: [...path, thrown] }) };
-  } catch {
-    return { name: 'Error', message: 'Thrown: a value that cannot be converted to a string' };
-  }
+  const error: ErrorLike = asError(thrown);
+  const { name, message, code, stack } = error;
+  const frames = rules.stack && typeof stack === 'string' ? appFramesFirst(stack, path.length) : '';
+  const fields = {
+    name: typeof name === 'string' ? word(name) : 'Error',
+    message: bounded(message, walk),
+    ...(isCode(code) ? { code: word(code) } : {}),
+    ...(frames ? { stack: frames } : {}),
+  };
+  return { ...redacted(fields, rules), ...related(error, { ...walk, path: [...path, error] }) };
 }
 
 /** Its cause, and the errors of an `AggregateError`. */
@@ -76,7 +72,7 @@ function related({ cause, errors }: ErrorLike, inside: Walk): Pick<WireError, 'c
 
 interface ErrorLike {
   name?: unknown;
-  message: unknown;
+  message: string;
   code?: unknown;
   stack?: unknown;
   cause?: unknown;
@@ -160,11 +156,6 @@ function asRecord(text: string): Record<string, unknown> {
   } catch {
     return {};
   }
-}
-
-function textOf(thrown: unknown): string {
-  if (typeof thrown === 'string') return thrown;
-  return `Thrown: ${typeof thrown === 'object' ? JSON.stringify(thrown) : inspect(thrown)}`;
 }
 
 /** What `redact` receives and returns: one error of a chain, without the others. */

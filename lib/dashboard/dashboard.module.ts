@@ -1,3 +1,4 @@
+import { asError } from '../core/thrown.js';
 import {
   type ArgumentsHost,
   type CanActivate,
@@ -211,8 +212,9 @@ class ProblemFilter implements ExceptionFilter {
     @Inject(TelemetryTap) private readonly tap: TelemetryTap,
   ) {}
 
-  catch(error: unknown, host: ArgumentsHost): void {
-    if (error instanceof Answered) return;
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    if (thrown instanceof Answered) return;
+    const error = asError(thrown);
     const status = error instanceof HttpException ? error.getStatus() : statusOf(error);
     if (isOurs(status)) this.log(error);
     const { httpAdapter } = this.host;

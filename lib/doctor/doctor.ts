@@ -1,3 +1,4 @@
+import { messageOf } from '../core/thrown.js';
 import { ConfigurationError, DatabaseError, InvalidArgumentError } from '../core/errors.js';
 import { checkedOptions, type KnownOptions, nearest } from '../core/options.js';
 import { type Clock, stopwatch, systemClock, withinTime } from '../core/time.js';
@@ -179,7 +180,7 @@ async function answerOf(look: () => Promise<Answer>): Promise<Answer> {
       () => new Error(`the database has not answered within ${LOOK_MS / 1_000} s`),
     );
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     return { untold: isDenied(error) ? `this user may not look: ${text}` : text, mend: [] };
   }
 }

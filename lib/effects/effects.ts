@@ -1,3 +1,4 @@
+import { messageOf } from '../core/thrown.js';
 import { actingInParts, type ByOperator, OPERATOR_OPTIONS, operatorOf } from '../acts/acts.js';
 import { type Codec, type CodecContext, StoredTexts } from '../core/codec.js';
 import {
@@ -328,7 +329,7 @@ function textOf(what: string, value: unknown, encode: (value: unknown) => string
   try {
     return encode(value);
   } catch (error) {
-    throw new SerializationError(what, error instanceof Error ? error.message : String(error));
+    throw new SerializationError(what, messageOf(error));
   }
 }
 

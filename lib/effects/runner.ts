@@ -1,3 +1,5 @@
+import { readably } from '../core/thrown.js';
+import { isA } from '../core/brand.js';
 import { type Held, NOTHING_HELD } from '../acts/holds.js';
 import { type Codec, type CodecContext, StoredTexts } from '../core/codec.js';
 import {
@@ -358,29 +360,10 @@ const isFinal = (thrown: unknown): boolean => isA(thrown, NonRetryableEffectErro
 function delayAskedBy(thrown: unknown): number | undefined {
   if (!isA(thrown, RetryAfterError)) return undefined;
   try {
-    return askedDelayMs((thrown as RetryAfterError).delay);
+    return askedDelayMs(thrown.delay);
   } catch {
     return undefined;
   }
-}
-
-type ErrorType = { name: string } & (abstract new (...args: never[]) => Error);
-
-/** Also by name, because the package, and with it its classes, may be installed twice. */
-function isA(thrown: unknown, type: ErrorType): boolean {
-  try {
-    return typeof thrown === 'object' && thrown !== null && (thrown instanceof type || isNamed(thrown, type));
-  } catch {
-    // A value whose getters throw is not one of our errors.
-    return false;
-  }
-}
-
-function isNamed(thrown: object, { name }: ErrorType): boolean {
-  if ((thrown as { name?: unknown }).name === name) return true;
-  for (let proto: unknown = Object.getPrototypeOf(thrown); proto; proto = Object.getPrototypeOf(proto))
-    if ((proto as { constructor?: { name?: unknown } }).constructor?.name === name) return true;
-  return false;
 }
 
 const contextOf = ({ subject, ref }: ClaimedEffect): CodecContext => ({ subject, input: ref });
@@ -414,7 +397,7 @@ class EffectCaller {
       const ref = this.read(claimed, claimed.ref, 'ref');
       const context = this.contextOf(claimed, control.signal);
       const late = () => new EffectTimeoutError(name, timeoutMs);
-      const attempt = () => control.outliveWithin(timeoutMs, () => handler.call(ref, context), late);
+      const attempt = () => control.outliveWithin(timeoutMs, () => readably(() => handler.call(ref, context)), late);
       // Within `control`: the lease may be lost meanwhile.
       const carried = () => context.context().catch(() => undefined);
       const carrier = this.telemetry.tracing && (await control.outlive(carried));
@@ -527,7 +510,8 @@ class EffectSettler {
     // Without listeners, no ORM transaction: it costs more than one of ours.
     if (listeners.length === 0) return undefined;
     return async ({ subject }, handle) => {
-      for (const listener of listeners) await telemetry.openly(() => listener.onComplete(subject, handle, operation));
+      for (const listener of listeners)
+        await readably(() => telemetry.openly(() => listener.onComplete(subject, handle, operation)));
     };
   }
 
@@ -553,7 +537,7 @@ class EffectSettler {
     const entry = { entryId: claim.entryId, subject, handler, operation, attempts, error };
     for (const listener of this.parts.listeners.abandonmentOf(operation)) {
       try {
-        await this.parts.telemetry.openly(() => listener.onAbandoned(entry));
+        await readably(() => this.parts.telemetry.openly(() => listener.onAbandoned(entry)));
       } catch (thrown) {
         const failure = { ...effectEventOf(claimed), error: errorClassOf(thrown) };
         this.parts.telemetry.emit('effects.listener-failed', failure);

@@ -1,3 +1,4 @@
+import { asError } from '../core/thrown.js';
 import { randomBytes } from 'node:crypto';
 import { ConfigurationError, DatabaseError, InvalidArgumentError } from '../core/errors.js';
 import { type BackgroundService, type Loops, PollLoop } from '../core/loops.js';
@@ -296,7 +297,7 @@ class ScheduleStarts {
         const size = ahead.runs.reduce((sum, { input }) => sum + input.length, 0);
         left = { runs: left.runs - ahead.runs.length, input: left.input - size };
       } catch (error) {
-        failed.push({ schedule, error });
+        failed.push({ schedule, error: asError(error) });
       }
       if (left.runs <= 0 || left.input <= 0) break;
     }

@@ -1,3 +1,4 @@
+import { asError } from '../core/thrown.js';
 import { createHash } from 'node:crypto';
 import { InvalidArgumentError } from '../core/errors.js';
 import { type BackgroundService, type Loops, PollLoop } from '../core/loops.js';
@@ -189,7 +190,11 @@ function readKey(name: string, key: (input: never) => string, input: unknown): s
   try {
     value = key(input as never);
   } catch (error) {
-    throw new InvalidArgumentError(what, String(error), 'a key function that returns a string for every input');
+    throw new InvalidArgumentError(
+      what,
+      String(asError(error)),
+      'a key function that returns a string for every input',
+    );
   }
   return checkName(value, what);
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../core/thrown.js';
 import { isDeepStrictEqual } from 'node:util';
 import { type Codec, type CodecContext, StoredTexts } from '../core/codec.js';
 import {
@@ -117,7 +118,7 @@ export class Payloads {
     try {
       return this.encodeFreely(value);
     } catch (error) {
-      throw new SerializationError(what, error instanceof Error ? error.message : String(error));
+      throw new SerializationError(what, messageOf(error));
     }
   }
 }

@@ -1,3 +1,4 @@
+import { brand } from '../core/brand.js';
 import { createHash } from 'node:crypto';
 import { DatabaseError, UndeliverableSignalError } from '../core/errors.js';
 import { mayPass, untilBack } from '../core/leasing.js';
@@ -40,6 +41,8 @@ export class WorkflowSignal<Payload = undefined, Sent = Payload> {
     this.schema = schema;
   }
 }
+
+brand({ WorkflowSignal });
 
 export interface WorkflowSignalOptions<Payload, Sent> {
   /**

@@ -1,4 +1,6 @@
-import { DatabaseError, PublishTimeoutError } from '../core/errors.js';
+import { readably } from '../core/thrown.js';
+import { isA } from '../core/brand.js';
+import { DatabaseError, NonRetryablePublishError, PublishTimeoutError } from '../core/errors.js';
 import { Cancellation, untilBack } from '../core/leasing.js';
 import { Batcher, howManyFit } from '../core/loops.js';
 import { type Clock, stopwatch } from '../core/time.js';
@@ -262,7 +264,8 @@ export class Deliverer {
     const late = () => new PublishTimeoutError(this.destination.name, publishTimeoutMs);
     try {
       const { destination, observer } = this;
-      const publish = () => control.outliveWithin(publishTimeoutMs, () => destination.deliver(events, context), late);
+      const publish = () =>
+        control.outliveWithin(publishTimeoutMs, () => readably(() => destination.deliver(events, context)), late);
       await (observer.publishing?.({ destination: destination.name, events }, publish) ?? publish());
     } finally {
       callOff();
@@ -416,7 +419,7 @@ export class Deliverer {
 }
 
 const reasonOf = (error: unknown): DeadLettered['reason'] =>
-  error instanceof Error && error.name === 'NonRetryablePublishError' ? 'refused' : 'failed';
+  isA(error, NonRetryablePublishError) ? 'refused' : 'failed';
 
 /** Writes deliveries and failures of a destination in batches. */
 export class AcknowledgementBatcher {

@@ -1,3 +1,5 @@
+import { readably } from '../core/thrown.js';
+import { isA } from '../core/brand.js';
 import { NonRetryablePublishError } from '../core/errors.js';
 import { RetryAfterError } from '../core/run-errors.js';
 import { askedDelayMs, backoffMs, type BackoffOptions, type Clock } from '../core/time.js';
@@ -26,17 +28,13 @@ export type Verdict =
 
 /** What to do after `error` if the event has failed `attempts` times before. */
 export function verdictOn(error: unknown, attempts: number, policy: PoisonPolicy): Verdict {
-  if (named(error, RetryAfterError)) return { kind: 'again', counts: 0, delayMs: delayOf(error, policy) };
-  if (named(error, NonRetryablePublishError) || attempts + 1 >= policy.attempts) return { kind: policy.onPoison };
+  if (isA(error, RetryAfterError)) return { kind: 'again', counts: 0, delayMs: delayOf(error, policy) };
+  if (isA(error, NonRetryablePublishError) || attempts + 1 >= policy.attempts) return { kind: policy.onPoison };
   return { kind: 'again', counts: 1, delayMs: backoffMs(attempts + 1, policy.backoff) };
 }
 
 /** Whether `onPoison` applies without another delivery, because too many processes crashed. */
 export const isDeadly = (crashes: number, policy: PoisonPolicy): boolean => crashes >= policy.crashes;
-
-/** Also by name, because the package, and with it its classes, may be installed twice. */
-const named = <E extends Error>(error: unknown, Class: abstract new (...args: never[]) => E): error is E =>
-  error instanceof Class || (error instanceof Error && error.name === Class.name);
 
 function delayOf({ delay }: RetryAfterError, policy: PoisonPolicy): number {
   try {
@@ -164,7 +162,7 @@ export class ConsumerDestination implements Destination {
     signal.throwIfAborted();
     const { channel, sequenceId } = event;
     await this.inbox.receive({ consumer: this.name, channel, sequenceId, requeued }, async (handle) => {
-      for (const handler of handlers) await handler.run(event, handle);
+      for (const handler of handlers) await readably(() => handler.run(event, handle));
       // A late event is rolled back: it may have been set aside already, to be requeued by hand.
       signal.throwIfAborted();
     });

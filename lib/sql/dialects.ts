@@ -1,4 +1,4 @@
-import { flattened, id, Identifier, join, raw, sql, type SqlPart, type SqlValue, Statement } from './statement.js';
+import { flattened, id, type Identifier, join, raw, sql, type SqlPart, type SqlValue, Statement } from './statement.js';
 
 /** Columns of rows that are sent as one JSON text: `key` is a string, `text` a long one, `int` fits 64 bits. */
 export type JsonColumn = 'key' | 'text' | 'int' | 'bool';
@@ -117,8 +117,8 @@ export interface RenderedStatement {
 export function render(statement: Statement, dialect: Pick<Dialect, 'quote' | 'placeholder'>): RenderedStatement {
   const params: SqlValue[] = [];
   const write = (value: SqlPart): string => {
-    if (value instanceof Statement) return flatten(value);
-    if (value instanceof Identifier) return dialect.quote(value.name);
+    if (typeof value === 'object' && value !== null)
+      return value instanceof Statement ? flatten(value) : dialect.quote(value.name);
     params.push(value);
     return dialect.placeholder(params.length);
   };

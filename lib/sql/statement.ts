@@ -1,3 +1,5 @@
+import { brand } from '../core/brand.js';
+
 /** The types of a parameter: all others differ between drivers. */
 export type SqlValue = string | number | bigint | boolean | null;
 
@@ -12,6 +14,9 @@ export class Statement {
 export class Identifier {
   constructor(readonly name: string) {}
 }
+
+// Also of another copy of this package, in which a custom executor may be.
+brand({ Statement, Identifier });
 
 export type SqlPart = SqlValue | Statement | Identifier;
 

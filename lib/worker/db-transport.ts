@@ -1,3 +1,4 @@
+import { messageOf } from '../core/thrown.js';
 import { randomUUID } from 'node:crypto';
 import { Intake, NOTHING_HELD } from '../acts/holds.js';
 import { type Codec, jsonCodec } from '../core/codec.js';
@@ -434,7 +435,7 @@ function encode(input: unknown, codec: Codec): string {
   try {
     return codec.encode(input);
   } catch (error) {
-    throw new SerializationError('The input', error instanceof Error ? error.message : String(error));
+    throw new SerializationError('The input', messageOf(error));
   }
 }
 

@@ -1,3 +1,4 @@
+import { isA } from '../core/brand.js';
 import { type Codec, type CodecContext, jsonCodec, StoredTexts } from '../core/codec.js';
 import {
   ConfigurationError,
@@ -7,6 +8,7 @@ import {
 } from '../core/errors.js';
 import { groupOf, type StepContext } from '../core/protocol.js';
 import { NonRetryableStepError } from '../core/run-errors.js';
+import { asError, messageOf } from '../core/thrown.js';
 import { type Clock, deferralOf } from '../core/time.js';
 import { toWireError, type WireError } from '../core/wire-error.js';
 import type { ClaimedTask, ClaimRequest, GroupQuota, TaskReport } from './task-source.js';
@@ -226,8 +228,6 @@ export type StepOutcome = Pick<TaskReport, 'status' | 'output' | 'error'> & {
   tookMs?: number;
 };
 
-const LONE_SURROGATES = /\p{Surrogate}/gu;
-
 /** @throws UnreadablePayloadError */
 export function readInput(text: string | null, codec: Codec, context?: CodecContext): unknown {
   try {
@@ -260,19 +260,19 @@ export function keptOutput(value: unknown, codec: Codec, limit: number, context?
  * for people, which is sealed in the answer if the app has a codec of its own.
  */
 export function failed(thrown: unknown, texts = PLAIN, context?: CodecContext, clock?: Clock): StepOutcome {
-  const { error, retryAfterMs } = asked(thrown, clock);
-  const wireError = clean(toWireError(error, texts.rules));
+  const { error, retryAfterMs } = asked(asError(thrown), clock);
+  const wireError = toWireError(error, texts.rules);
   if (isFinal(error)) wireError.retryable = false;
   if (retryAfterMs !== undefined) wireError.retryAfterMs = retryAfterMs;
   return { status: 'failed', output: null, error: JSON.stringify(texts.seal(wireError, context)), wireError };
 }
 
 /** A delay that is invalid is an ordinary failure. */
-function asked(thrown: unknown, clock: Clock | undefined): { error: unknown; retryAfterMs?: number | undefined } {
+function asked(error: Error, clock: Clock | undefined): { error: Error; retryAfterMs?: number | undefined } {
   try {
-    return { error: thrown, retryAfterMs: deferralOf(thrown, clock) };
-  } catch (error) {
-    return { error };
+    return { error, retryAfterMs: deferralOf(error, clock) };
+  } catch (invalid) {
+    return { error: asError(invalid) };
   }
 }
 
@@ -282,35 +282,11 @@ function encode(value: unknown, codec: Codec, context: CodecContext | undefined)
   try {
     return codec.encode(value, context);
   } catch (error) {
-    throw new SerializationError('The output of the step', error instanceof Error ? error.message : String(error));
+    throw new SerializationError('The output of the step', messageOf(error));
   }
 }
 
-/** Replaces characters that no database can store, in all texts of an error and its causes. */
-function clean(error: WireError): WireError {
-  const clean = (_: string, value: unknown): unknown =>
-    typeof value === 'string' ? value.replaceAll('\0', '\uFFFD').replace(LONE_SURROGATES, '\uFFFD') : value;
-  return JSON.parse(JSON.stringify(error, clean)) as WireError;
-}
+const FINAL = [SerializationError, PayloadTooLargeError, UnreadablePayloadError];
 
-function isFinal(thrown: unknown): boolean {
-  if (typeof thrown !== 'object' || thrown === null) return false;
-  if (
-    thrown instanceof SerializationError ||
-    thrown instanceof PayloadTooLargeError ||
-    thrown instanceof UnreadablePayloadError
-  ) {
-    return true;
-  }
-  return (thrown as { retryable?: unknown }).retryable === false || hasNonRetryableClass(thrown);
-}
-
-/** Also by name: the error may come from another copy of this package. */
-function hasNonRetryableClass(thrown: object): boolean {
-  if (thrown instanceof NonRetryableStepError || (thrown as { name?: unknown }).name === 'NonRetryableStepError')
-    return true;
-  for (let proto: unknown = Object.getPrototypeOf(thrown); proto; proto = Object.getPrototypeOf(proto)) {
-    if (proto.constructor?.name === 'NonRetryableStepError') return true;
-  }
-  return false;
-}
+const isFinal = (error: Error & { retryable?: unknown }): boolean =>
+  error.retryable === false || isA(error, NonRetryableStepError) || FINAL.some((type) => error instanceof type);

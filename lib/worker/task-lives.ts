@@ -4,6 +4,7 @@ import { Cancellation, type Lease, type LeaseKeeper } from '../core/leasing.js';
 import { Batcher } from '../core/loops.js';
 import { type LogLevel, type LogText, logText, type StepContext, type StepLog } from '../core/protocol.js';
 import { StepTimeoutError } from '../core/run-errors.js';
+import { messageOf, readably } from '../core/thrown.js';
 import type { TaskEvent, Telemetry, TelemetryEvents, TraceCarrier, TracedWork } from '../core/telemetry.js';
 import { backoffMs, type Clock, macrotask, sleep } from '../core/time.js';
 import type { ErrorRules } from '../core/wire-error.js';
@@ -140,12 +141,15 @@ export class TaskLives {
     this.parts.slots.take(life.handler.concurrencyClass);
     this.begun.set(life.task, life);
     this.open++;
-    void this.live(life);
+    void this.live(life).catch((error: unknown) =>
+      this.options.telemetry.emit('loop.error', { loop: 'worker.task', error }),
+    );
   }
 
   private async live(life: Life): Promise<void> {
-    const { task, handler, lease, control } = life;
-    const outcome = this.isCrashLoop(life) ? crashLoop(task) : await this.parts.runner.run(task, handler, control);
+    const { task, handler, lease } = life;
+    // Whatever happens, the task has an outcome: without one it would be claimed again and again.
+    const outcome = await this.outcomeOf(life).catch((error: unknown) => failed(error));
     this.begun.delete(task);
     this.parts.slots.giveBack(handler.concurrencyClass);
     this.startNext();
@@ -153,6 +157,11 @@ export class TaskLives {
     if (life.over || this.closed) return this.ended();
     const claim = this.parts.keeper.settle(lease);
     this.answer(life, outcome, claim instanceof Promise ? await claim : claim);
+  }
+
+  private async outcomeOf(life: Life): Promise<StepOutcome> {
+    const { task, handler, control } = life;
+    return this.isCrashLoop(life) ? crashLoop(task) : this.parts.runner.run(task, handler, control);
   }
 
   private answer(life: Life, outcome: StepOutcome, claim: Claim | undefined): void {
@@ -282,7 +291,7 @@ export class TaskRunner {
     try {
       const input = readInput(task.input, codec, context);
       const step = new RunningStep(task, control, this.options);
-      const work = () => handler.run(input, step);
+      const work = () => readably(() => handler.run(input, step));
       const attempt = () =>
         timeoutMs === undefined
           ? control.outlive(work)
@@ -467,7 +476,7 @@ const keyOf = ({ stepId, claimedBy }: Claim): string => `${claimedBy}/${stepId}`
 
 /** A step must end even if the database cannot store its answer. */
 function refusal(error: unknown, rules: ErrorRules): Pick<TaskReport, 'status' | 'output' | 'error'> {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   const {
     status,
     output,

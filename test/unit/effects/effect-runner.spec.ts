@@ -13,6 +13,7 @@ import {
 import { effectsOn, type RunnerSetup, type RunningEffects } from '../../support/effect-runners.js';
 import { gate } from '../../support/gate.js';
 import { until } from '../../support/until.js';
+import { throwUnreadable, UNREADABLE } from '../../support/unreadable.js';
 
 describe('EffectRunner', () => {
   let clock: ManualClock;
@@ -202,10 +203,29 @@ describe('EffectRunner', () => {
     const run = runner.runOnce();
     await until('the others are settled', () => entry(third).status === 'succeeded' && entry(second).lastError);
     expect(entry(first).status).toBe('in_flight');
-    expect(entry(second)).toMatchObject({ status: 'failed', lastError: 'undefined' });
+    expect(entry(second)).toMatchObject({ status: 'failed', lastError: 'Error' });
     slow.open();
     expect(await run).toBe(3);
     expect(entry(first).status).toBe('succeeded');
+  });
+
+  it.each(Object.keys(UNREADABLE))('counts what cannot be read as a failure, also of a listener: %s', async (kind) => {
+    let [completions, abandonments] = [0, 0];
+    const erase = () => (completions++, throwUnreadable(kind));
+    const onAbandoned = { erase: () => (abandonments++, throwUnreadable(kind)) };
+    const handlers = { throws: () => throwUnreadable(kind), fine: () => 'done' };
+    const started = boot({ handlers, onComplete: { erase }, onAbandoned });
+    const failures = [told(started, 'effects.settle-failed'), told(started, 'effects.listener-failed')];
+    const [id] = await enqueue([{ handler: 'throws', ref: 1 }]);
+    const [fine] = await enqueue([{ handler: 'fine', ref: 1 }], 'bob');
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      await started.runner.runOnce();
+      expect(entry(id)).toMatchObject({ attempts: attempt, status: attempt < 3 ? 'failed' : 'abandoned' });
+      clock.advance(120_000);
+    }
+    expect(entry(fine).status).toBe('in_flight');
+    expect([completions, abandonments]).toEqual([1, 1]);
+    expect(failures.map(({ length }) => length)).toEqual([1, 1]);
   });
 
   it('tells of a completion while it settles, and makes the call again after its lease when that throws', async () => {

@@ -1,7 +1,9 @@
+import { asError } from '../../../lib/core/thrown.js';
 import { ConsumerDestination } from '../../../lib/outbox/destinations.js';
 import { InMemoryInbox } from '../../../lib/outbox/storage.memory.js';
 import { inboxConformance } from '../../contract/conformance/outbox-channels.js';
 import { anEvent, delivery } from '../../support/outbox-events.js';
+import { throwUnreadable, UNREADABLE } from '../../support/unreadable.js';
 
 describe('an inbox in memory', () => {
   it.each(inboxConformance)('$name', ({ run }) => run({ inbox: new InMemoryInbox() }));
@@ -45,6 +47,18 @@ describe('a consumer', () => {
     await consumer(inbox, seen).deliver(events, delivery());
     expect(seen).toEqual(['a1', 'b1', 'a2', 'a2', 'b2', 'a3', 'b3']);
   });
+
+  it.each(Object.keys(UNREADABLE))(
+    'passes on an error that can be read, whatever its handler throws: %s',
+    async (kind) => {
+      const bad = new ConsumerDestination(new InMemoryInbox(), 'bad', [
+        { patterns: ['*'], run: () => throwUnreadable(kind) },
+      ]);
+      const failure = await bad.deliver([anEvent('1')], delivery()).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(Error);
+      expect(asError(failure)).toBe(failure);
+    },
+  );
 
   it('begins nothing once its time is over, and takes again what was not done by then', async () => {
     const timeout = new AbortController();

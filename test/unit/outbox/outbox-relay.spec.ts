@@ -7,6 +7,7 @@ import { relayNodeId } from '../../../lib/outbox/storage.js';
 import { intercepted } from '../../../lib/testing/crash-explorer.js';
 import { gate } from '../../support/gate.js';
 import { until } from '../../support/until.js';
+import { throwUnreadable, UNREADABLE } from '../../support/unreadable.js';
 
 const OPTIONS: Omit<RelayOptions, 'nodeId'> = {
   shards: 64,
@@ -111,6 +112,15 @@ describe('a relay in memory', () => {
     await inMemoryRelayStorage(tables).deadLetters.skip('broker', 'a');
     await one.runOnce();
     expect(events()).toEqual(['a1', 'a3']);
+  });
+
+  it.each(Object.keys(UNREADABLE))('counts what cannot be read as a failure of the publisher: %s', async (kind) => {
+    append('a', 'b');
+    const one = relay(([event]) => event?.channel === 'a' && throwUnreadable(kind));
+    for (let n = 0; n < 3; n++) await one.runOnce();
+    expect(events()).toEqual(['b2']);
+    const standing = await inMemoryRelayStorage(tables).deadLetters.standing('broker', 5);
+    expect(standing).toMatchObject([{ channel: 'a', state: 'blocked', attempts: 2 }]);
   });
 
   it('delivers to each destination, and an event goes once all have had it', async () => {

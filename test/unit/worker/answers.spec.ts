@@ -1,8 +1,10 @@
 import { NonRetryableStepError } from '../../../lib/core/run-errors.js';
 import type { StepAnswer } from '../../../lib/core/protocol.js';
 import type { HandlerOptions, StepHandler } from '../../../lib/worker/handlers.js';
+import { ManualClock } from '../../../lib/core/time.js';
 import { until } from '../../support/until.js';
 import { workerHarness } from './worker-harness.js';
+import { throwUnreadable, UNREADABLE } from '../../support/unreadable.js';
 
 async function answerOf(
   run: StepHandler,
@@ -71,6 +73,34 @@ describe('what a handler answers', () => {
 });
 
 describe('what a handler throws', () => {
+  it('is no reason to lose the task, even if the worker itself fails meanwhile', async () => {
+    const clock = new ManualClock();
+    let breaks = false;
+    const now = () => {
+      if (breaks) {
+        breaks = false;
+        throw new Error('the clock is broken');
+      }
+      return clock.now();
+    };
+    const at = workerHarness({ elapsed: { now } }, undefined, clock);
+    at.handle('x', () => {
+      breaks = true;
+      throw new Error('no');
+    });
+    await at.dispatch([1, { name: 'x' }]);
+    at.worker.start();
+    const [answer] = await until('the answer', () => at.answered(1));
+    await at.worker.stop();
+    expect(answer).toMatchObject({ status: 'failed', error: expect.stringContaining('the clock is broken') as string });
+  });
+
+  it.each(Object.keys(UNREADABLE))('that cannot be read fails the attempt: %s', async (kind) => {
+    const error = (await errorOf(() => throwUnreadable(kind))) as { message: string };
+    expect(error).not.toHaveProperty('retryable');
+    expect(error.message).toMatch(/^Thrown: |^m$|^of a cause$|^of several$/);
+  });
+
   it.each<[string, unknown, unknown]>([
     ['an error', new Error('no'), { name: 'Error', message: 'no' }],
     [
