@@ -186,7 +186,7 @@ export interface RunOperations {
    * @example
    * await ctx.publish({ channel: `order:${order.id}`, name: 'paid', data: { total } });
    *
-   * @throws InvalidArgumentError for an invalid event. Nothing is written then, and the run fails unless its code
+   * @throws InvalidArgumentError for an invalid event. Nothing is written then, and the run is blocked unless its code
    *   catches the error.
    * @throws ConfigurationError if the module has no outbox. The run is blocked until a process with an outbox plays it.
    */
@@ -200,7 +200,7 @@ export interface RunOperations {
    * run ends first. The default of `name` is the operation's name.
    *
    * @throws InvalidArgumentError, SerializationError, PayloadTooLargeError or UnknownEffectHandlerError for an invalid
-   *   call. Nothing is written then, and the run fails unless its code catches the error.
+   *   call. Nothing is written then, and the run is blocked unless its code catches the error.
    * @throws ConfigurationError if the module has no effects. The run is blocked until a process with effects plays it.
    */
   effects(operation: WorkflowOperation): Promise<string[]>;
@@ -218,9 +218,9 @@ export interface RunOperations {
    */
   patched(id: string): boolean;
 
-  /** Sets a human-readable status of the run, such as `'waiting for payment'`. */
+  /** Sets a human-readable status of the run, such as `'waiting for payment'`; cut at 1,000 characters. */
   setStatus(status: string): void;
-  /** Sets values that `list` can filter by; null removes a value. */
+  /** Sets values that `list` can filter by; null removes a value. A text is cut at 191 characters. */
   setAttributes(attributes: Readonly<Record<string, AttributeValue | null>>): void;
   /** Log lines that are stored with the run. */
   readonly log: RunLog;
@@ -248,7 +248,8 @@ export interface UntypedContext extends RunOperations {
 /**
  * The operations of a workflow. All other code in `run` must be deterministic: it is replayed after a restart, and must
  * call the same operations in the same order with the same names. Only the code of `run` may call them, until it returns;
- * callbacks of steps may use `log`, `signal` and what only reads.
+ * callbacks of steps may use `log`, `signal` and what only reads. An error that an operation throws at once, for an
+ * argument that it refuses, blocks the run unless its code catches it: a bug undoes nothing.
  *
  * @throws ContextMisuseError from each operation that is called elsewhere.
  */

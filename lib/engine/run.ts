@@ -1,7 +1,9 @@
 import { lostInJson } from '../core/codec.js';
 import { ConfigurationError, InvalidArgumentError, UnknownOptionError } from '../core/errors.js';
-import { ContextMisuseError, NonDeterminismError } from '../core/run-errors.js';
+import { shortText } from '../core/protocol.js';
+import { NonDeterminismError } from '../core/run-errors.js';
 import type { TraceCarrier } from '../core/telemetry.js';
+import { asError } from '../core/thrown.js';
 import { readWireError, type WireError } from '../core/wire-error.js';
 
 export type RunStatus =
@@ -313,6 +315,15 @@ function check(text: unknown, what: string, longest: number): string {
   throw new InvalidArgumentError(what, text, `a string of 1 to ${longest} characters, without control characters`);
 }
 
+/** What the column of versions holds. */
+const HIGHEST_VERSION = 2 ** 31 - 1;
+
+/** For a declaration as for a start. @throws InvalidArgumentError unless it is a whole number from 1 to 2,147,483,647. */
+export function checkVersion(version: unknown, what: string): void {
+  if (Number.isInteger(version) && (version as number) >= 1 && (version as number) <= HIGHEST_VERSION) return;
+  throw new InvalidArgumentError(what, version, `a whole number from 1 to ${HIGHEST_VERSION}`);
+}
+
 /** The limit of attributes at the start of a run, and of further names that its code may set. */
 export const MOST_ATTRIBUTES = 50;
 const LONGEST_ATTRIBUTE_NAME = 64;
@@ -361,18 +372,14 @@ export function checkAttributeName(name: unknown): string {
   );
 }
 
-/** Returns the value if it can be stored and compared. @throws InvalidArgumentError */
+/** Returns the value as it is stored and compared: a text is cut. @throws InvalidArgumentError */
 export function checkAttributeValue(name: string, value: unknown): AttributeValue {
   if (typeof value === 'boolean') return value;
   // Minus zero becomes zero, as in JSON.
   if (typeof value === 'number' && Number.isFinite(value)) return value === 0 ? 0 : value;
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value;
-  if (typeof value === 'string' && [...value].length <= LONGEST_TEXT && !/[\0\p{Cs}]/u.test(value)) return value;
-  throw new InvalidArgumentError(
-    `Attribute "${name}"`,
-    value,
-    `a string of at most ${LONGEST_TEXT} characters, a finite number, a boolean or a valid Date`,
-  );
+  if (typeof value === 'string') return shortText(value, LONGEST_TEXT);
+  throw new InvalidArgumentError(`Attribute "${name}"`, value, 'a string, a finite number, a boolean or a valid Date');
 }
 
 /** Checks the attributes of a start: null is invalid, since there is nothing to remove. @throws InvalidArgumentError */
@@ -399,14 +406,37 @@ function entriesOf(attributes: unknown): [string, unknown][] {
   return entries;
 }
 
-/** Errors of wrong code rather than of failed business operations, and the error for missing configuration. */
-const PROGRAMMING_ERRORS = [
-  ...[TypeError, ReferenceError, SyntaxError, RangeError],
-  ...[ConfigurationError, ContextMisuseError, UnknownOptionError],
-];
+/** Errors of wrong code rather than of failed business operations, whoever throws them. */
+const PROGRAMMING_ERRORS = [TypeError, ReferenceError, SyntaxError, RangeError, ConfigurationError, UnknownOptionError];
+
+/** What `ctx` has thrown at a call, in place of a position or an outcome. */
+const refusals = new WeakSet<Error>();
+
+/** Calls what refuses wrong arguments: an error that it throws is one of the code, of whatever class. */
+export function refusing<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (thrown) {
+    const error = asError(thrown);
+    refusals.add(error);
+    throw error;
+  }
+}
+
+const MOST_CAUSES = 8;
+
+/** Whether `ctx` has thrown this error at a call, also if code of the app has wrapped it. */
+export function isRefusal(error: unknown): boolean {
+  for (let at = error, i = 0; at instanceof Error && i < MOST_CAUSES; at = at.cause, i++) {
+    const { errors } = at as { errors?: unknown };
+    if ([at, ...(Array.isArray(errors) ? (errors as Error[]) : [])].some((one) => refusals.has(one))) return true;
+  }
+  return false;
+}
 
 /** Such an error blocks a run until fixed code is deployed; it does not cause compensation. */
-export const isProgrammingError = (error: unknown): boolean => PROGRAMMING_ERRORS.some((type) => error instanceof type);
+export const isProgrammingError = (error: unknown): boolean =>
+  PROGRAMMING_ERRORS.some((type) => error instanceof type) || isRefusal(error);
 
 /** The position at which a run's code and its history differ. */
 export interface RunMismatch {

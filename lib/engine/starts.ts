@@ -13,6 +13,7 @@ import {
   checkAttributes,
   checkName,
   checkRunId,
+  checkVersion,
   type ClaimedRun,
   contextIn,
   contextTextWithTrace,
@@ -164,7 +165,7 @@ export function newRun(
 ): NewRun {
   const { id, version = workflow.version, timeout, attributes, after, concurrencyKey } = options;
   const priority = checkPriority(options.priority);
-  if (!isInt32(version) || version < 1) throw new InvalidArgumentError('version', version, 'a whole number from 1');
+  checkVersion(version, 'version');
   const timeoutMs = timeout === undefined ? workflow.timeoutMs : toMs(timeout, 'timeout');
   const name = checkName(workflow.name, 'The name of a workflow');
   const checked = attributes !== undefined && { attributes: checkAttributes(attributes) };
@@ -185,9 +186,6 @@ export function newRun(
     ...(after !== undefined && { after: checkAfter(after) }),
   };
 }
-
-/** Whether the value fits an integer column. */
-const isInt32 = (value: number): boolean => Number.isInteger(value) && Math.abs(value) < 2 ** 31;
 
 const MOST_PRIORITY = 1_000;
 

@@ -1,17 +1,14 @@
-import {
-  ConfigurationError,
-  InvalidArgumentError,
-  PayloadTooLargeError,
-  RefusedOutputError,
-  SerializationError,
-} from '../core/errors.js';
+import { isA } from '../core/brand.js';
+import { ConfigurationError, InvalidArgumentError, RefusedOutputError } from '../core/errors.js';
 import { checkBackoff, checkWhole, type StandardSchema } from '../core/options.js';
-import { ContextMisuseError, NonRetryableStepError, UnknownWorkflowError } from '../core/run-errors.js';
+import { NonRetryableStepError, UnknownWorkflowError } from '../core/run-errors.js';
+import { asError, thrownAs } from '../core/thrown.js';
 import { backoffMs, type BackoffOptions, type Clock, deferralOf, type Duration } from '../core/time.js';
-import { toWireError, type WireError } from '../core/wire-error.js';
+import type { WireError } from '../core/wire-error.js';
 import type { ClassOf, OnExhausted, Retry, WorkflowRunner } from './context.js';
 import type { KeyedLimits } from './limits.js';
 import { type Payloads, validated } from './payloads.js';
+import { isRefusal } from './run.js';
 import type { DeclaredSchedule } from './schedules.js';
 
 /** The declared options of a workflow. */
@@ -187,58 +184,53 @@ export function retryPolicy(...given: readonly Retrying[]): RetryPolicy {
 /**
  * The wait in ms before the next attempt after `failures` failed ones; `fail` if the step is not retried, `block` if it
  * stands still instead. An error that says that it must not be retried is an answer for the code of the run: it fails the
- * step also with `block`.
+ * step also with `block`. `wrong`: the code is to be fixed first, since its output cannot be stored, or it has called
+ * `ctx` where it must not; that is no outcome of the step.
  */
 export function nextAttemptIn(
   policy: RetryPolicy,
   failures: number,
   error: Error & { code?: unknown },
   retryable = true,
-): number | 'fail' | 'block' {
+): number | 'fail' | 'block' | 'wrong' {
+  if (isRefusal(error)) return 'wrong';
+  if (UNSTORABLE.has(error.code)) return policy.onExhausted === 'block' ? 'block' : 'wrong';
   // Its workers have died ten times: these were its attempts.
   const isCrashLoop = error.code === CRASH_LOOP;
-  const isUnusable = UNUSABLE.has(error.name) || error.code === 'REPORT_REFUSED';
-  const isFinal = isFatal(error) || !(retryable || isCrashLoop || isUnusable) || !isWorthIt(policy, error);
+  // The work is done, and its output is refused again.
+  const isUnusable = isA(error, RefusedOutputError);
+  const isFinal =
+    isA(error, NonRetryableStepError) || !(retryable || isCrashLoop || isUnusable) || !isWorthIt(policy, error);
   if (isFinal || isUnusable || isCrashLoop || failures >= policy.attempts) return isFinal ? 'fail' : policy.onExhausted;
   return backoffMs(failures, policy.backoff);
 }
 
 const CRASH_LOOP = 'crash_loop';
 
-/** Calls the app's `retryIf`; if it throws, the step is not retried. @throws ContextMisuseError */
+/** Calls the app's `retryIf`; if it throws, the step is not retried. @throws what `ctx` has refused in it */
 function isWorthIt({ retryIf }: RetryPolicy, error: Error): boolean {
   try {
-    return retryIf(error);
-  } catch (error) {
-    if (error instanceof ContextMisuseError) throw error;
+    return retryIf(thrownAs(error));
+  } catch (thrown) {
+    if (isRefusal(asError(thrown))) throw thrown;
     return false;
   }
 }
 
-/**
- * Not retried: the work is done, and its output is refused again. By name: the class may be of another package copy.
- */
-const UNUSABLE = new Set<string>([SerializationError.name, PayloadTooLargeError.name, RefusedOutputError.name]);
+/** An output: for this process, for a worker, or for the database that got it from one. By the codes, as they are sent. */
+const UNSTORABLE: ReadonlySet<unknown> = new Set(['NOT_SERIALIZABLE', 'PAYLOAD_TOO_LARGE', 'REPORT_REFUSED']);
 
-const isFatal = (error: Error): boolean =>
-  error instanceof ContextMisuseError ||
-  error instanceof NonRetryableStepError ||
-  error.name === NonRetryableStepError.name;
-
-/** Converts any thrown value to an `Error` for `retryIf`, and to its stored form. */
-export function caught(given: unknown, payloads: Payloads, clock: Clock): { error: Error; wire: WireError } {
-  const { thrown, retryAfterMs } = asked(given, clock);
-  const wire = { ...payloads.error(thrown), ...(retryAfterMs !== undefined && { retryAfterMs }) };
-  if (thrown instanceof Error) return { wire, error: thrown };
-  const { name, message } = toWireError(thrown);
-  return { wire, error: Object.assign(new Error(message), { name }) };
+/** What an attempt has thrown, for `retryIf` and as it is stored. */
+export function caught(thrown: unknown, payloads: Payloads, clock: Clock): { error: Error; wire: WireError } {
+  const { error, retryAfterMs } = asked(asError(thrown), clock);
+  return { error, wire: { ...payloads.error(error), ...(retryAfterMs !== undefined && { retryAfterMs }) } };
 }
 
 /** A delay that is invalid is an ordinary failure. */
-function asked(thrown: unknown, clock: Clock): { thrown: unknown; retryAfterMs?: number | undefined } {
+function asked(error: Error, clock: Clock): { error: Error; retryAfterMs?: number | undefined } {
   try {
-    return { thrown, retryAfterMs: deferralOf(thrown, clock) };
-  } catch (error) {
-    return { thrown: error };
+    return { error, retryAfterMs: deferralOf(error, clock) };
+  } catch (invalid) {
+    return { error: asError(invalid) };
   }
 }

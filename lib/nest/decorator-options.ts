@@ -11,7 +11,7 @@ import {
 import { BACKOFF_OPTIONS, backoffOf, type BackoffOptions, type Duration } from '../core/time.js';
 import { type OnExhausted, type Retry, RETRY_OPTIONS } from '../engine/context.js';
 import { isSchema, noSchema, validated } from '../engine/payloads.js';
-import { checkName } from '../engine/run.js';
+import { checkName, checkVersion } from '../engine/run.js';
 import { DECLARED_SCHEDULE, type DeclaredSchedule, scheduleSpecOf } from '../engine/schedules.js';
 import { checkRetrying } from '../engine/workflow.js';
 import type { OnPoison } from '../outbox/destinations.js';
@@ -312,7 +312,7 @@ export function checkChannelPatterns(patterns: readonly unknown[], what: string)
 export function checkWorkflowOptions(options: WorkflowOptions, what: string): void {
   checkedOptions(options, WORKFLOW_OPTIONS, what);
   const { version, timeout, concurrency, rateLimit } = options;
-  checkWhole(version, `${what}: version`);
+  if (version !== undefined) checkVersion(version, `${what}: version`);
   checkRetrying(options, `${what}: `);
   checkDuration(timeout, `${what}: timeout`);
   checkLimits({ concurrency, rateLimit }, what);

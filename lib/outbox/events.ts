@@ -1,3 +1,5 @@
+import { shortText } from '../core/protocol.js';
+import { messageOf } from '../core/thrown.js';
 import { createHash, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type CodecContext, plainJson, UnreadablePayload } from '../core/codec.js';
@@ -44,7 +46,7 @@ export interface OutboxEvent<Data = unknown> {
 export interface NewOutboxEvent {
   /** Events of one channel are ordered. 1 to 255 characters. */
   channel: string;
-  /** 1 to 191 characters. */
+  /** For people, and for handlers that tell events apart. At least 1 character; a longer one is cut at 191. */
   name: string;
   /** Any JSON value. Default null. */
   data?: unknown;
@@ -273,7 +275,7 @@ export function checkedEvent(
   return {
     mutationId: checkedText('event.mutationId', mutationId, MAX_NAME),
     channel: checkedText('event.channel', channel, MAX_CHANNEL),
-    name: checkedText('event.name', name, MAX_NAME),
+    name: checkedText('event.name', typeof name === 'string' ? shortText(name, MAX_NAME) : name, MAX_NAME),
     rejected: false,
     data: text === null || plain || !codec ? text : sealedData(codec, text, { ...context, channel }),
     headers: checkedHeaders(headers, limits),
@@ -380,7 +382,7 @@ function sealedData(codec: EventCodec, text: string, context: CodecContext): str
   try {
     return JSON.stringify(codec.seal(JSON.parse(text), context));
   } catch (error) {
-    throw new SerializationError('event.data', error instanceof Error ? error.message : String(error));
+    throw new SerializationError('event.data', messageOf(error));
   }
 }
 
@@ -393,6 +395,6 @@ export function shown<Event extends OutboxEvent>(codec: EventCodec | undefined, 
   try {
     return opened(codec, event);
   } catch (error) {
-    return { ...event, data: new UnreadablePayload(error instanceof Error ? error.message : String(error)) };
+    return { ...event, data: new UnreadablePayload(messageOf(error)) };
   }
 }

@@ -4,6 +4,7 @@ import { type LogLevel, type LogText, logText, stepIdOf } from '../../core/proto
 import { StepTimeoutError, TooManyDeferralsError } from '../../core/run-errors.js';
 import type { TracedWork } from '../../core/telemetry.js';
 import { backoffMs, LONGEST_DELAY_MS, toMs } from '../../core/time.js';
+import { asError, readably } from '../../core/thrown.js';
 import type { Transaction } from '../../core/transaction.js';
 import { type ErrorRules, toWireError, type WireError } from '../../core/wire-error.js';
 import type { LocalStepContext, RunLog, StepOptions } from '../context.js';
@@ -13,7 +14,7 @@ import { failedOnce, type StepRecord } from '../step.js';
 import { caught, nextAttemptIn, type RetryPolicy } from '../workflow.js';
 import type { Activation, Entry } from './activation.js';
 import { inCallback } from './code-scope.js';
-import { standStill } from './departures.js';
+import { standCorrected, standStill } from './departures.js';
 import { LINE_COUNT_SEQ, type PlayedWrite } from './recorder.js';
 
 const DATABASE_AWAY_MS = 250;
@@ -92,7 +93,13 @@ function failed(
     return { ...step, wakeAt: activation.shared.clock.now() + DATABASE_AWAY_MS };
   const { clock } = activation.shared;
   tellEnded(activation, step, { thrown });
-  const { step: ended, outcome, next } = judge(activation, step, policy, caught(thrown, activation.payloads, clock));
+  const judgement = judge(activation, step, policy, caught(thrown, activation.payloads, clock));
+  const { step: ended, outcome, next } = judgement;
+  if (next === 'wrong') {
+    // Nothing is recorded: fixed code makes this attempt.
+    standCorrected(activation, judgement.error);
+    return undefined;
+  }
   if (next === 'fail') {
     activation.settle({ ...ended, status: 'failed' });
     return undefined;
@@ -138,7 +145,8 @@ export interface Judgement {
   step: StepRecord;
   outcome: EndedAttempt['outcome'];
   /** The wait until the next attempt, in ms; or what follows when there is none. */
-  next: number | 'fail' | 'block';
+  next: number | 'fail' | 'block' | 'wrong';
+  error: Error;
 }
 
 /** Counts the attempt: as a failure, or as deferred if it has asked for the time of the next one. */
@@ -157,18 +165,14 @@ export function judge(
       const next = inCallback(activation, `the retryIf of "${step.name}"`, () =>
         nextAttemptIn(policy, failures, error, retryable),
       );
-      return { step: failure, outcome: 'failed', next };
-    } catch (misuse) {
-      return {
-        step: { ...failure, error: JSON.stringify(activation.payloads.error(misuse)) },
-        outcome: 'failed',
-        next: 'fail',
-      };
+      return { step: failure, outcome: 'failed', next, error };
+    } catch (refusal) {
+      return { step: failure, outcome: 'failed', next: 'wrong', error: asError(refusal) };
     }
   }
   if (step.deferrals < policy.deferrals) {
     const deferred = { ...ended, attempt: step.attempt + 1, deferrals: step.deferrals + 1 };
-    return { step: deferred, outcome: 'deferred', next: Math.ceil(Math.min(retryAfterMs, LONGEST_DELAY_MS)) };
+    return { step: deferred, outcome: 'deferred', next: Math.ceil(Math.min(retryAfterMs, LONGEST_DELAY_MS)), error };
   }
   const tooMany = new TooManyDeferralsError(
     step.name,
@@ -176,7 +180,7 @@ export function judge(
     toWireError(error, activation.payloads.texts.rules).message,
   );
   const failure = failedOnce({ ...step, error: JSON.stringify(activation.payloads.error(tooMany)) });
-  return { step: failure, outcome: 'failed', next: policy.onExhausted };
+  return { step: failure, outcome: 'failed', next: policy.onExhausted, error: tooMany };
 }
 
 /** How many failed attempts of a step count: not those before a `retry`. */
@@ -209,7 +213,8 @@ async function limited<T>(
   { timeout }: StepOptions,
   work: (context: LocalStepContext) => T | Promise<T>,
 ): Promise<T> {
-  const called = (context: LocalStepContext) => inCallback(activation, nameOf(step), () => work(context));
+  const called = (context: LocalStepContext) =>
+    inCallback(activation, nameOf(step), () => readably(() => work(context)));
   if (timeout === undefined) return called(contextOf(activation, step, activation));
   const ms = toMs(timeout, 'timeout');
   const attempt = new Cancellation();

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { checkedOptions } from '../../core/options.js';
 import { ContextMisuseError } from '../../core/run-errors.js';
 import { type Duration, toMs } from '../../core/time.js';
-import { contextIn } from '../run.js';
+import { contextIn, refusing } from '../run.js';
 import { checkRetrying, type Retrying } from '../workflow.js';
 import type { Activation } from './activation.js';
 import { reported } from './journal.js';
@@ -47,16 +47,26 @@ function misuseOf(activation: Activation, call: () => string): ContextMisuseErro
 
 /**
  * What of a call must not get lost. `outcome`: it must be awaited. `nothing`: it is complete once it is made, and
- * returns a promise. `value`: it returns a value.
+ * returns a promise. `value`: it returns a value. `failure`: it is to throw what it returns.
  */
-export type Kind = 'outcome' | 'nothing' | 'value';
+export type Kind = 'outcome' | 'nothing' | 'value' | 'failure';
 
-/** @throws ContextMisuseError; a promise that is rejected with it when the run has ended, since nobody may catch it */
+/**
+ * Makes a call of `ctx`: whatever it throws is an error of the code, see {@link refusing}.
+ *
+ * @throws ContextMisuseError; a promise that is rejected with it when the run has ended, since nobody may catch it
+ */
 export function guardedCall<T>(activation: Activation, name: () => string, kind: Kind, call: () => T): T {
+  const outcome = refusing(() => recordable(activation, name, kind, call));
+  if (kind === 'failure') throw outcome as Error;
+  return outcome;
+}
+
+function recordable<T>(activation: Activation, name: () => string, kind: Kind, call: () => T): T {
   const misuse = misuseOf(activation, name);
   if (misuse) {
     activation.shared.onMisuse({ runId: misuse.workflowId, workflow: misuse.workflow, error: misuse });
-    if (misuse.why !== 'after_end' || kind === 'value') throw misuse;
+    if (misuse.why !== 'after_end' || kind === 'value' || kind === 'failure') throw misuse;
     return reported(misuse) as T;
   }
   const { telemetry } = activation.shared;
@@ -68,7 +78,7 @@ export function guardedCall<T>(activation: Activation, name: () => string, kind:
  * Like {@link checkedOptions}, for a call that takes the next position. A call that is recorded was accepted when it was
  * made: a later version of this library that refuses one of its options must not block its run.
  *
- * @throws InvalidArgumentError, UnknownOptionError; TypeError with `code: 'INVALID_ARGUMENT'` for a value that nothing serves
+ * @throws InvalidArgumentError, UnknownOptionError, which block the run
  */
 export const callOptions = <Options extends object>(
   { journal }: Activation,
@@ -78,12 +88,7 @@ export const callOptions = <Options extends object>(
 ): Options => {
   if (journal.next.recorded) return options;
   const given = checkedOptions(options, known, what) as Retrying & { timeout?: Duration };
-  try {
-    checkRetrying(given, `${what}: `);
-  } catch (error) {
-    // Wrong code, as an unknown option is: it blocks the run, and nothing is undone.
-    throw Object.assign(new TypeError((error as Error).message), { code: 'INVALID_ARGUMENT' });
-  }
+  checkRetrying(given, `${what}: `);
   if (given.timeout !== undefined) toMs(given.timeout, `${what}: timeout`);
   return options;
 };

@@ -96,6 +96,11 @@ export function standStill(activation: Activation, step: StepRecord): void {
   activation.yield(() => activation.block('exhausted', new StepExhaustedError(step, message)));
 }
 
+/** Blocks the run once its work in progress is recorded: its code has to be fixed. */
+export function standCorrected(activation: Activation, error: unknown): void {
+  activation.yield(() => activation.block('programming_error', error));
+}
+
 /** The error of a failed compensation, with the error that had ended the run as its cause. */
 const withCause = (error: WireError, { error: cause }: Pick<ClaimedRun, 'error'>): WireError =>
   combinedWithCause(error, cause === null ? undefined : parseWireError(cause));

@@ -1,4 +1,5 @@
 import { ConfigurationError, InvalidArgumentError } from '../../core/errors.js';
+import { shortText } from '../../core/protocol.js';
 import { WorkflowFailure } from '../../core/run-errors.js';
 import { headersWithTrace } from '../../core/telemetry.js';
 import { PUBLISHED } from '../erasure.js';
@@ -21,10 +22,11 @@ export function commit(activation: Activation, name: string): void {
   activation.compensations.commit();
 }
 
-export function fail(message: string, code?: string): never {
+/** The error that ends the run, to be thrown. @throws InvalidArgumentError */
+export function fail(message: string, code?: string): WorkflowFailure {
   if (typeof message !== 'string' || message === '')
     throw new InvalidArgumentError('The message of ctx.fail', message, 'a string that says what went wrong');
-  throw new WorkflowFailure(message, code);
+  return new WorkflowFailure(message, code);
 }
 
 /**
@@ -74,9 +76,9 @@ const LONGEST_STATUS = 1_000;
  *
  * @throws InvalidArgumentError
  */
-export function setStatus(activation: Activation, status: string): void {
-  if (typeof status !== 'string' || [...status].length > LONGEST_STATUS || /[\0\p{Cs}]/u.test(status))
-    throw new InvalidArgumentError('The status', status, `a string of at most ${LONGEST_STATUS} characters`);
+export function setStatus(activation: Activation, given: string): void {
+  if (typeof given !== 'string') throw new InvalidArgumentError('The status', given, 'a string');
+  const status = shortText(given, LONGEST_STATUS);
   const { texts, context } = activation.payloads;
   note(activation, 'status', status, { customStatus: texts.text(status, context) });
 }

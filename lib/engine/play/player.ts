@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { groupOf, inPartition } from '../../core/protocol.js';
 import { UnknownStepError } from '../../core/run-errors.js';
+import { asError } from '../../core/thrown.js';
 import { toMs } from '../../core/time.js';
 import { REMOTE_OPTIONS, type RemoteOptions, type RunLog, type WorkflowContext } from '../context.js';
 import { stepLimitRequestOf } from '../limits.js';
-import { checkName, contextIn, isProgrammingError } from '../run.js';
+import { checkName, contextIn, isProgrammingError, refusing } from '../run.js';
 import { checkPriority } from '../starts.js';
 import type { WorkflowOperation } from '../step.js';
 import { type RemoteStepDefinition, retryPolicy, type WorkflowDefinition } from '../workflow.js';
@@ -51,7 +52,7 @@ export function play(
       .finally(() => (activation.calls.codeHasEnded = true))
       .then(
         (output) => completed(activation, output),
-        (error: unknown) => failed(activation, error),
+        (thrown: unknown) => failed(activation, asError(thrown)),
       )
       .catch((error: unknown) => activation.break(error));
   });
@@ -72,16 +73,12 @@ async function completed(activation: Activation, output: unknown): Promise<void>
   try {
     text = activation.payloads.encode(output, `The output of workflow "${activation.run.workflow}"`);
   } catch (error) {
-    return conclude(activation, {
-      status: 'failed',
-      error: activation.payloads.error(error),
-      resume: resumePoint(activation, error),
-    });
+    return activation.block('programming_error', error);
   }
   await endWithChildren(activation, { status: 'completed', output: text }, () => unwaited(activation));
 }
 
-async function failed(activation: Activation, error: unknown): Promise<void> {
+async function failed(activation: Activation, error: Error): Promise<void> {
   const unasked = activation.unaskedError();
   const isWrong = isProgrammingError(error);
   // While the run is closing, the code has registered all compensations if it reached the end of its history.
@@ -112,12 +109,13 @@ export function replayContext(activation: Activation): WorkflowContext {
       localStep(activation, checkName(name, 'The name of a step'), ...rest),
     transaction: (name: string, ...rest: [never, never]) =>
       transactionStep(activation, checkName(name, 'The name of a transaction'), ...rest),
-    remote: ((target: unknown, ...rest: unknown[]) => remote(activation, target, rest)) as WorkflowContext['remote'],
+    remote: ((target: unknown, ...rest: unknown[]) =>
+      refusing(() => remote(activation, target, rest))) as WorkflowContext['remote'],
     waitForSignal: (name: string, ...rest: [never, never]) =>
       waitForSignal(activation, checkName(name, 'The name of a wait'), ...rest),
     waitForAny: (name, waits) => waitForAny(activation, checkName(name, 'The name of a wait'), waits),
-    signalWait: signalWait as WorkflowContext['signalWait'],
-    timer,
+    signalWait: ((...args: [never, never]) => refusing(() => signalWait(...args))) as WorkflowContext['signalWait'],
+    timer: (duration) => refusing(() => timer(duration)),
     startChild: (workflow: never, ...rest: unknown[]) =>
       startChild(activation, workflow, ...(rest as [unknown, never])) as Promise<never>,
     executeChild: (workflow: never, ...rest: unknown[]) =>
@@ -126,7 +124,7 @@ export function replayContext(activation: Activation): WorkflowContext {
     publish: (first: string | Events, second?: Events) => publish(activation, first, second),
     effects: (first: string | WorkflowOperation, second?: WorkflowOperation) => effects(activation, first, second),
     commit: (name) => commit(activation, checkName(name, 'The name of a commit')),
-    fail,
+    fail: fail as unknown as WorkflowContext['fail'],
     continueAsNew: (input) => continueAsNew(activation, input),
     patched: (id) => patched(activation, id),
     setStatus: (status) => setStatus(activation, status),
@@ -169,7 +167,7 @@ function clientOf(
       // A client is no promise: `await` and Promise.resolve read `then`.
       if (method === 'then' || typeof method === 'symbol') return undefined;
       const definition = steps.get(method);
-      if (!definition) throw new UnknownStepError(`${worker.name}.${method}`);
+      if (!definition) return refusing(() => unknown(`${worker.name}.${method}`));
       const name = () => `ctx.remote(${worker.name}).${method}()`;
       return (input?: unknown, ...rest: unknown[]) =>
         guardedCall(activation, name, 'outcome', () =>
@@ -177,6 +175,10 @@ function clientOf(
         );
     },
   });
+}
+
+function unknown(step: string): never {
+  throw new UnknownStepError(step);
 }
 
 /** `inputs.map(steps.charge)` passes the index and the array. */
@@ -242,7 +244,7 @@ const CALLS: Calls = {
   publish: 'nothing',
   continueAsNew: 'nothing',
   commit: 'value',
-  fail: 'value',
+  fail: 'failure',
   patched: 'value',
   setStatus: 'value',
   setAttributes: 'value',

@@ -1,6 +1,7 @@
 import type { Stored } from '../../core/codec.js';
 import { ConfigurationError, InvalidArgumentError } from '../../core/errors.js';
 import { stepIdOf } from '../../core/protocol.js';
+import { asError } from '../../core/thrown.js';
 import { type Duration, toMs } from '../../core/time.js';
 import { SIGNAL_WAIT_OPTIONS, type SignalWaitOptions, TIMED_WAIT_OPTIONS, type Waitable } from '../context.js';
 import { checkName, isProgrammingError } from '../run.js';
@@ -320,7 +321,8 @@ class SignalListener {
       const step = { ...this.step, status: 'completed', output: taken.output, error: null } as const;
       const receives: SignalTaken[] = [{ channel, position, how: 'kept' }];
       this.end({ ...step, ref: refOf(delivered) }, { takes, extras: { receives } });
-    } catch (error) {
+    } catch (thrown) {
+      const error = asError(thrown);
       // The answer is kept, for fixed code.
       if (isProgrammingError(error)) return activation.block('programming_error', error);
       const failed = {

@@ -218,8 +218,14 @@ describeHouses('the client', (house) => {
     if (house().kind === 'sql') expect(await rows(house())).toBe(1);
   });
 
-  it('an output of the run that cannot be stored fails the run with a code', async () => {
+  it('an output of the run that cannot be stored blocks the run', async () => {
     const process = await house().boot({ workflows: { order: async () => ({ f: () => 1 }) } });
-    await expect(process.client.startAndWait('order')).rejects.toMatchObject({ code: 'NOT_SERIALIZABLE' });
+    const { id } = await process.client.start('order');
+    const { reason, reasonDetail } = await until('it is blocked', async () => {
+      const status = await process.client.getStatus(id);
+      return status.reason !== null && status;
+    });
+    expect(reason).toBe('programming_error');
+    expect(reasonDetail).toMatch(/^SerializationError: The output of workflow "order" cannot be stored/);
   });
 });

@@ -1,9 +1,11 @@
-import { NonRetryableStepError } from '../../../lib/core/run-errors.js';
+import { CompensationFailedError, NonRetryableStepError } from '../../../lib/core/run-errors.js';
 import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses } from '../../support/processes.js';
 import { until } from '../../support/until.js';
+import { throwUnreadable, UNREADABLE } from '../../support/unreadable.js';
 
+const NOTHING = () => undefined;
 const NO_WAIT = { delay: 1, factor: 1, jitter: 'none' } as const;
 
 const caught = (thrown: unknown) => {
@@ -106,29 +108,35 @@ describeHouses('local steps', (house) => {
     });
   });
 
-  it('whose output cannot be stored run once and fail with a code (T8)', async () => {
-    let ran = 0;
+  it('whose output cannot be stored run once, have no outcome, and block the run (T8)', async () => {
+    let [ran, undone] = [0, 0];
     const circular: { self?: unknown } = {};
     circular.self = circular;
+    const outputs = { circular, function: { f: () => 1 }, large: 'x'.repeat(2_000), fine: 1n };
     const process = await house().boot({
       payloadBytes: 1_000,
       workflows: {
-        order: async (ctx) => [
-          await ctx.step('circular', () => (ran++, circular)).catch(caught),
-          await ctx.step('function', () => (ran++, { f: () => 1 })).catch(caught),
-          await ctx.step('large', () => (ran++, 'x'.repeat(2_000))).catch(caught),
-          await ctx.step('fine', () => 1n),
-        ],
+        order: async (ctx, output: keyof typeof outputs) => {
+          const compensate = () => void undone++;
+          await ctx.step('before', () => 1, { compensate });
+          return ctx.step('work', () => (ran++, outputs[output]), { retry: 5 }).catch(caught);
+        },
       },
     });
-    const outcomes = await process.client.startAndWait<ReturnType<typeof caught>[]>('order');
-    expect(outcomes.slice(0, 3).map(({ code }) => code)).toEqual([
-      'NOT_SERIALIZABLE',
-      'NOT_SERIALIZABLE',
-      'PAYLOAD_TOO_LARGE',
-    ]);
-    expect(outcomes[3]).toBe(1n);
-    expect(ran).toBe(3);
+    for (const [id, why] of [
+      ['circular', /^SerializationError: The output of step "work" .*contains itself/],
+      ['function', /^SerializationError: The output of step "work" /],
+      ['large', /^PayloadTooLargeError: The output of step "work" /],
+    ] as const) {
+      await process.client.start('order', id, { id });
+      const { reason, reasonDetail } = await until('it is blocked', async () => {
+        const status = await process.client.getStatus(id);
+        return status.reason !== null && status;
+      });
+      expect([reason, reasonDetail]).toEqual(['programming_error', expect.stringMatching(why)]);
+    }
+    expect([ran, undone]).toEqual([3, 0]);
+    expect(await process.client.startAndWait('order', 'fine')).toBe(1n);
   });
 
   it('throw whatever they like, NUL and broken unicode too, and the run goes on', async () => {
@@ -149,6 +157,49 @@ describeHouses('local steps', (house) => {
     const [messages, odd] = await process.client.startAndWait<[string[], string]>('order', 'in \0 \uDC00');
     expect(messages).toHaveLength(thrown.length);
     expect(odd).toBe('nul \0 and \uD800 lone');
+  });
+
+  it('throw what cannot be read, as may transactions, compensations and run itself: each counts as one failure', async () => {
+    const kinds = Object.keys(UNREADABLE);
+    let tries = 0;
+    const process = await house().boot({
+      handlers: { far: (kind: string) => throwUnreadable(kind) },
+      workflows: {
+        order: async (ctx, kind: string) => {
+          const retry = { attempts: 2, backoff: NO_WAIT, retryIf: () => true };
+          const failure = (call: Promise<unknown>) => call.then(NOTHING, ({ message }: Error) => message);
+          const messages = [
+            await failure(ctx.step('step', () => (tries++, throwUnreadable(kind)), { retry })),
+            await failure(ctx.transaction('transaction', () => (tries++, throwUnreadable(kind)), { retry })),
+            await failure(ctx.remote('far', kind, { retry })),
+            await failure(
+              ctx.step('once', () => (tries++, throwUnreadable(kind)), {
+                retry: { ...retry, retryIf: () => throwUnreadable(kind) },
+              }),
+            ),
+          ];
+          await ctx.step('undone', () => messages, { compensate: () => throwUnreadable(kind), retry: false });
+          return throwUnreadable(kind);
+        },
+      },
+    });
+    await Promise.all(kinds.map((kind) => process.client.start('order', kind, { id: kind })));
+    for (const kind of kinds) {
+      await expect(process.client.result(kind, { timeout: '120s' })).rejects.toBeInstanceOf(CompensationFailedError);
+      const { history } = await process.client.getStatus(kind, { history: true });
+      expect(history!.filter(({ seq }) => seq >= 0).map(({ name, attempts }) => [name, attempts!.length])).toEqual([
+        ...[
+          ['step', 2],
+          ['transaction', 2],
+          ['far', 2],
+          ['once', 1],
+          ['undone', 1],
+        ],
+      ]);
+      for (const message of history!.find(({ name, seq }) => name === 'undone' && seq >= 0)!.output as string[])
+        expect(message).toMatch(/^Thrown: |^of a cause$|^of several$/);
+    }
+    expect(tries).toBe(5 * kinds.length);
   });
 
   it('of branches that run side by side do not wait for one another (N7)', async () => {
@@ -203,7 +254,7 @@ describeHouses('local steps', (house) => {
     });
   });
 
-  it('have at most as many positions as the limit says; then the run fails and says so', async () => {
+  it('have at most as many positions as the limit says; then the run is blocked and says so', async () => {
     const process = await house().boot({
       historySteps: 20,
       workflows: {
@@ -212,9 +263,12 @@ describeHouses('local steps', (house) => {
         },
       },
     });
-    await expect(process.client.startAndWait('order', null, { id: 'r1' })).rejects.toMatchObject({
-      code: 'HISTORY_LIMIT',
+    await process.client.start('order', null, { id: 'r1' });
+    const { reason, reasonDetail } = await until('it is blocked', async () => {
+      const status = await process.client.getStatus('r1');
+      return status.reason !== null && status;
     });
+    expect([reason, reasonDetail]).toEqual(['programming_error', expect.stringMatching(/^HistoryLimitError: /)]);
     expect((await process.client.getStatus('r1', { history: true })).history).toHaveLength(20);
   });
 

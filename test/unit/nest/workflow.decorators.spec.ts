@@ -111,6 +111,7 @@ describe('what decorators refuse', () => {
     ['a name too long', () => Workflow('x'.repeat(192))],
     ['version 0', () => Workflow('x', { version: 0 })],
     ['a version between', () => Workflow('x', { version: 1.5 })],
+    ['a version that no column holds', () => Workflow('x', { version: 202_511_271_530 })],
     ['a step name with a line break', () => RemoteStep('a\nb')],
     ['a timeout of nothing', () => RemoteStep('x', { timeout: 0 })],
     ['a timeout in words', () => RemoteStep('x', { timeout: 'soon' as never })],

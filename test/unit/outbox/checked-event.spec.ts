@@ -69,6 +69,12 @@ describe('what may be published', () => {
     expect(written[0]?.data).toEqual({ text, [text]: 1 });
   });
 
+  it('has a name for people: well-formed, and cut where it is too long', async () => {
+    const names = ['half of 😀'.slice(0, -1), 'a\0b', 'ü'.repeat(200)];
+    await outbox.publish(names.map((name) => ({ ...event, name })));
+    expect(written.map(({ name }) => name)).toEqual(['half of \uFFFD', 'a\uFFFDb', 'ü'.repeat(191)]);
+  });
+
   it.each<[string, unknown]>([
     ['event', null],
     ['event', 'text'],
@@ -79,7 +85,8 @@ describe('what may be published', () => {
     ['event.channel', { ...event, channel: 'a\0' }],
     ['event.channel', { ...event, channel: '\ud83d' }],
     ['event.name', { channel: 'a' }],
-    ['event.name', { ...event, name: 'a'.repeat(192) }],
+    ['event.name', { ...event, name: '' }],
+    ['event.name', { ...event, name: 7 }],
     ['event.mutationId', { ...event, mutationId: '' }],
     ['event.mutationId', { ...event, mutationId: 'a'.repeat(192) }],
     ['event.headers', { ...event, headers: [] }],
