@@ -124,6 +124,7 @@ export class DbTransport {
 
   /**
    * Resolves once the task is stored. A step that was already dispatched is not changed, unless `attempt` is higher.
+   * What else a foreign engine says of a task is ignored.
    *
    * @throws InvalidArgumentError, SerializationError, PayloadTooLargeError, DatabaseError; then nothing is written.
    */
@@ -143,6 +144,11 @@ export class DbTransport {
     if (this.delivery)
       throw new ConfigurationError('onResult() was called twice: a transport has only one result listener');
     this.delivery = this.startDelivery(listener);
+    return this;
+  }
+
+  /** For engines that ask for signs of life: leases take their place here, so there are none. */
+  onHeartbeat(_listener: unknown): this {
     return this;
   }
 
@@ -399,19 +405,11 @@ export interface DispatchRequest {
   attempt?: number;
 }
 
-const REQUEST = {
-  runId: true,
-  seq: true,
-  stepId: true,
-  name: true,
-  group: true,
-  input: true,
-  attempt: true,
-} satisfies KnownOptions<DispatchRequest>;
-
 /** @throws InvalidArgumentError, SerializationError, PayloadTooLargeError */
 function readTask(request: DispatchRequest, codec: Codec, payloadLimit: number): StepTask {
-  const { runId, seq, name, input, attempt = 1 } = checkedOptions(request, REQUEST, 'dispatch');
+  if (typeof request !== 'object' || request === null)
+    throw new InvalidArgumentError('request', request, 'an object with runId, seq and name');
+  const { runId, seq, name, input, attempt = 1 } = request;
   checkKey('runId', runId);
   checkKey('name', name);
   if (!Number.isInteger(seq) || Math.abs(seq) > 2 ** 31 - 1)
