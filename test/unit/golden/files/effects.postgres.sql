@@ -2,12 +2,12 @@
 WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), handlers AS MATERIALIZED (SELECT * FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("name" text, "lease" bigint, "most" bigint, "quota" bigint)) AS g),
   due AS MATERIALIZED (
     SELECT o.tid, o.entry_id, o.attempts >= h.most AS exhausted FROM handlers AS h CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again
-    CROSS JOIN LATERAL (
+    CROSS JOIN LATERAL (SELECT q.* FROM (
       SELECT e.ctid AS tid, e.entry_id, e.enqueued_at, e.attempts FROM "durable_effects" AS e
       WHERE e.ready = 1 AND e.handler = h.name
         AND CASE WHEN e.claim_token IS NULL OR e.lease_until <= (SELECT at FROM clock) THEN 1 END IS NOT NULL
       ORDER BY e.enqueued_at, e.entry_id LIMIT h.quota FOR UPDATE SKIP LOCKED
-    ) AS o
+    ) AS q LIMIT 5) AS o
     ORDER BY o.enqueued_at, o.entry_id LIMIT 5
   )
   UPDATE "durable_effects" AS e
@@ -26,12 +26,12 @@ WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp
 WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), handlers AS MATERIALIZED (SELECT * FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("name" text, "lease" bigint, "most" bigint, "quota" bigint)) AS g),
   due AS MATERIALIZED (
     SELECT o.tid, o.entry_id, o.attempts >= h.most AS exhausted FROM handlers AS h CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again
-    CROSS JOIN LATERAL (
+    CROSS JOIN LATERAL (SELECT q.* FROM (
       SELECT e.ctid AS tid, e.entry_id, e.enqueued_at, e.attempts FROM "durable_effects" AS e
       WHERE e.ready = 1 AND e.handler = h.name
         AND CASE WHEN e.claim_token IS NULL OR e.lease_until <= (SELECT at FROM clock) THEN 1 END IS NOT NULL
       ORDER BY e.enqueued_at, e.entry_id LIMIT h.quota FOR UPDATE SKIP LOCKED
-    ) AS o
+    ) AS q LIMIT 3) AS o
     ORDER BY o.enqueued_at, o.entry_id LIMIT 3
   )
   UPDATE "durable_effects" AS e
@@ -47,7 +47,7 @@ WITH due AS MATERIALIZED (
       SELECT e.ctid AS tid FROM "durable_effects" AS e
       WHERE e.ready = 0 AND e.next_attempt_at <= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
       ORDER BY e.next_attempt_at, e.entry_id LIMIT q.quota FOR UPDATE SKIP LOCKED
-    ) AS o
+    ) AS o LIMIT 1000
   )
   UPDATE "durable_effects" SET ready = 1 WHERE ctid = ANY (ARRAY(SELECT tid FROM due));
 -- "[{"quota":1000}]"

@@ -926,7 +926,6 @@ WITH given AS MATERIALIZED (SELECT * FROM (SELECT * FROM json_to_recordset(CAST(
 DECLARE
   here bigint := 0;
   was bigint;
-  known boolean;
   numbers regclass;
   goes_on bigint;
   most bigint;
@@ -938,14 +937,14 @@ BEGIN
     here := 0;
   END;
   here := (here << 32) | CAST(CAST(CAST('"schema"."table"' AS regclass) AS oid) AS bigint);
-  SELECT e.last_value, e.is_called INTO was, known FROM "schema"."table_era" AS e;
-  IF known AND was = here THEN
+  was := pg_sequence_last_value(CAST('"schema"."table_era"' AS regclass));
+  IF was = here THEN
     RETURN;
   END IF;
   BEGIN
     PERFORM pg_advisory_xact_lock(CAST(CAST(CAST('"schema"."table"' AS regclass) AS oid) AS int), 4096);
-    SELECT e.last_value, e.is_called INTO was, known FROM "schema"."table_era" AS e;
-    IF known AND was <> here THEN
+    was := pg_sequence_last_value(CAST('"schema"."table_era"' AS regclass));
+    IF was <> here THEN
       numbers := CAST(pg_get_serial_sequence('"schema"."table"', 'sequence_id') AS regclass);
       SELECT CASE a.atttypid WHEN 21 THEN least(s.seqmax, 32767) WHEN 23 THEN least(s.seqmax, 2147483647) ELSE s.seqmax END, greatest(coalesce(pg_sequence_last_value(s.seqrelid), 0) + 4294967296,
           CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint))
@@ -1136,11 +1135,10 @@ END';
 CREATE SEQUENCE IF NOT EXISTS "app"."durable_outbox_era" AS bigint;
 SELECT 1 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
     AND n.nspname = 'app' AND c.relname = 'durable_outbox_era' WHERE c.relkind = 'S';
-CREATE OR REPLACE FUNCTION "app"."durable_outbox_era"() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $durable$
+CREATE OR REPLACE FUNCTION "app"."durable_outbox_era"() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $durable$
 DECLARE
   here bigint := 0;
   was bigint;
-  known boolean;
   numbers regclass;
   goes_on bigint;
   most bigint;
@@ -1152,14 +1150,14 @@ BEGIN
     here := 0;
   END;
   here := (here << 32) | CAST(CAST(CAST('"app"."durable_outbox"' AS regclass) AS oid) AS bigint);
-  SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-  IF known AND was = here THEN
+  was := pg_sequence_last_value(CAST('"app"."durable_outbox_era"' AS regclass));
+  IF was = here THEN
     RETURN;
   END IF;
   BEGIN
     PERFORM pg_advisory_xact_lock(CAST(CAST(CAST('"app"."durable_outbox"' AS regclass) AS oid) AS int), 4096);
-    SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-    IF known AND was <> here THEN
+    was := pg_sequence_last_value(CAST('"app"."durable_outbox_era"' AS regclass));
+    IF was <> here THEN
       numbers := CAST(pg_get_serial_sequence('"app"."durable_outbox"', 'sequence_id') AS regclass);
       SELECT CASE a.atttypid WHEN 21 THEN least(s.seqmax, 32767) WHEN 23 THEN least(s.seqmax, 2147483647) ELSE s.seqmax END, greatest(coalesce(pg_sequence_last_value(s.seqrelid), 0) + 4294967296,
           CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint))
@@ -1179,12 +1177,11 @@ BEGIN
 END$durable$;
 SELECT 1 FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
       WHERE n.nspname = 'app' AND p.proname = 'durable_outbox_era' AND p.pronargs = 0
-        AND p.prosecdef = true AND coalesce(cardinality(p.proconfig), 0) = 2
+        AND p.prosecdef = true AND coalesce(cardinality(p.proconfig), 0) = 1
         AND p.prosrc = '
 DECLARE
   here bigint := 0;
   was bigint;
-  known boolean;
   numbers regclass;
   goes_on bigint;
   most bigint;
@@ -1196,14 +1193,14 @@ BEGIN
     here := 0;
   END;
   here := (here << 32) | CAST(CAST(CAST(''"app"."durable_outbox"'' AS regclass) AS oid) AS bigint);
-  SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-  IF known AND was = here THEN
+  was := pg_sequence_last_value(CAST(''"app"."durable_outbox_era"'' AS regclass));
+  IF was = here THEN
     RETURN;
   END IF;
   BEGIN
     PERFORM pg_advisory_xact_lock(CAST(CAST(CAST(''"app"."durable_outbox"'' AS regclass) AS oid) AS int), 4096);
-    SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-    IF known AND was <> here THEN
+    was := pg_sequence_last_value(CAST(''"app"."durable_outbox_era"'' AS regclass));
+    IF was <> here THEN
       numbers := CAST(pg_get_serial_sequence(''"app"."durable_outbox"'', ''sequence_id'') AS regclass);
       SELECT CASE a.atttypid WHEN 21 THEN least(s.seqmax, 32767) WHEN 23 THEN least(s.seqmax, 2147483647) ELSE s.seqmax END, greatest(coalesce(pg_sequence_last_value(s.seqrelid), 0) + 4294967296,
           CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint))
@@ -1361,11 +1358,10 @@ END';
 CREATE SEQUENCE IF NOT EXISTS "app"."durable_outbox_era" AS bigint;
 SELECT 1 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
     AND n.nspname = 'app' AND c.relname = 'durable_outbox_era' WHERE c.relkind = 'S';
-CREATE OR REPLACE FUNCTION "app"."durable_outbox_era"() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $durable$
+CREATE OR REPLACE FUNCTION "app"."durable_outbox_era"() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $durable$
 DECLARE
   here bigint := 0;
   was bigint;
-  known boolean;
   numbers regclass;
   goes_on bigint;
   most bigint;
@@ -1377,14 +1373,14 @@ BEGIN
     here := 0;
   END;
   here := (here << 32) | CAST(CAST(CAST('"app"."durable_outbox"' AS regclass) AS oid) AS bigint);
-  SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-  IF known AND was = here THEN
+  was := pg_sequence_last_value(CAST('"app"."durable_outbox_era"' AS regclass));
+  IF was = here THEN
     RETURN;
   END IF;
   BEGIN
     PERFORM pg_advisory_xact_lock(CAST(CAST(CAST('"app"."durable_outbox"' AS regclass) AS oid) AS int), 4096);
-    SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-    IF known AND was <> here THEN
+    was := pg_sequence_last_value(CAST('"app"."durable_outbox_era"' AS regclass));
+    IF was <> here THEN
       numbers := CAST(pg_get_serial_sequence('"app"."durable_outbox"', 'sequence_id') AS regclass);
       SELECT CASE a.atttypid WHEN 21 THEN least(s.seqmax, 32767) WHEN 23 THEN least(s.seqmax, 2147483647) ELSE s.seqmax END, greatest(coalesce(pg_sequence_last_value(s.seqrelid), 0) + 4294967296,
           CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint))
@@ -1404,12 +1400,11 @@ BEGIN
 END$durable$;
 SELECT 1 FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
       WHERE n.nspname = 'app' AND p.proname = 'durable_outbox_era' AND p.pronargs = 0
-        AND p.prosecdef = true AND coalesce(cardinality(p.proconfig), 0) = 2
+        AND p.prosecdef = true AND coalesce(cardinality(p.proconfig), 0) = 1
         AND p.prosrc = '
 DECLARE
   here bigint := 0;
   was bigint;
-  known boolean;
   numbers regclass;
   goes_on bigint;
   most bigint;
@@ -1421,14 +1416,14 @@ BEGIN
     here := 0;
   END;
   here := (here << 32) | CAST(CAST(CAST(''"app"."durable_outbox"'' AS regclass) AS oid) AS bigint);
-  SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-  IF known AND was = here THEN
+  was := pg_sequence_last_value(CAST(''"app"."durable_outbox_era"'' AS regclass));
+  IF was = here THEN
     RETURN;
   END IF;
   BEGIN
     PERFORM pg_advisory_xact_lock(CAST(CAST(CAST(''"app"."durable_outbox"'' AS regclass) AS oid) AS int), 4096);
-    SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-    IF known AND was <> here THEN
+    was := pg_sequence_last_value(CAST(''"app"."durable_outbox_era"'' AS regclass));
+    IF was <> here THEN
       numbers := CAST(pg_get_serial_sequence(''"app"."durable_outbox"'', ''sequence_id'') AS regclass);
       SELECT CASE a.atttypid WHEN 21 THEN least(s.seqmax, 32767) WHEN 23 THEN least(s.seqmax, 2147483647) ELSE s.seqmax END, greatest(coalesce(pg_sequence_last_value(s.seqrelid), 0) + 4294967296,
           CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint))
@@ -1543,11 +1538,10 @@ END';
 CREATE SEQUENCE IF NOT EXISTS "app"."durable_outbox_era" AS bigint;
 SELECT 1 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
     AND n.nspname = 'app' AND c.relname = 'durable_outbox_era' WHERE c.relkind = 'S';
-CREATE OR REPLACE FUNCTION "app"."durable_outbox_era"() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $durable$
+CREATE OR REPLACE FUNCTION "app"."durable_outbox_era"() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $durable$
 DECLARE
   here bigint := 0;
   was bigint;
-  known boolean;
   numbers regclass;
   goes_on bigint;
   most bigint;
@@ -1559,14 +1553,14 @@ BEGIN
     here := 0;
   END;
   here := (here << 32) | CAST(CAST(CAST('"app"."durable_outbox"' AS regclass) AS oid) AS bigint);
-  SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-  IF known AND was = here THEN
+  was := pg_sequence_last_value(CAST('"app"."durable_outbox_era"' AS regclass));
+  IF was = here THEN
     RETURN;
   END IF;
   BEGIN
     PERFORM pg_advisory_xact_lock(CAST(CAST(CAST('"app"."durable_outbox"' AS regclass) AS oid) AS int), 4096);
-    SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-    IF known AND was <> here THEN
+    was := pg_sequence_last_value(CAST('"app"."durable_outbox_era"' AS regclass));
+    IF was <> here THEN
       numbers := CAST(pg_get_serial_sequence('"app"."durable_outbox"', 'sequence_id') AS regclass);
       SELECT CASE a.atttypid WHEN 21 THEN least(s.seqmax, 32767) WHEN 23 THEN least(s.seqmax, 2147483647) ELSE s.seqmax END, greatest(coalesce(pg_sequence_last_value(s.seqrelid), 0) + 4294967296,
           CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint))
@@ -1586,12 +1580,11 @@ BEGIN
 END$durable$;
 SELECT 1 FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
       WHERE n.nspname = 'app' AND p.proname = 'durable_outbox_era' AND p.pronargs = 0
-        AND p.prosecdef = true AND coalesce(cardinality(p.proconfig), 0) = 2
+        AND p.prosecdef = true AND coalesce(cardinality(p.proconfig), 0) = 1
         AND p.prosrc = '
 DECLARE
   here bigint := 0;
   was bigint;
-  known boolean;
   numbers regclass;
   goes_on bigint;
   most bigint;
@@ -1603,14 +1596,14 @@ BEGIN
     here := 0;
   END;
   here := (here << 32) | CAST(CAST(CAST(''"app"."durable_outbox"'' AS regclass) AS oid) AS bigint);
-  SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-  IF known AND was = here THEN
+  was := pg_sequence_last_value(CAST(''"app"."durable_outbox_era"'' AS regclass));
+  IF was = here THEN
     RETURN;
   END IF;
   BEGIN
     PERFORM pg_advisory_xact_lock(CAST(CAST(CAST(''"app"."durable_outbox"'' AS regclass) AS oid) AS int), 4096);
-    SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-    IF known AND was <> here THEN
+    was := pg_sequence_last_value(CAST(''"app"."durable_outbox_era"'' AS regclass));
+    IF was <> here THEN
       numbers := CAST(pg_get_serial_sequence(''"app"."durable_outbox"'', ''sequence_id'') AS regclass);
       SELECT CASE a.atttypid WHEN 21 THEN least(s.seqmax, 32767) WHEN 23 THEN least(s.seqmax, 2147483647) ELSE s.seqmax END, greatest(coalesce(pg_sequence_last_value(s.seqrelid), 0) + 4294967296,
           CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint))
@@ -1929,11 +1922,10 @@ END';
 CREATE SEQUENCE IF NOT EXISTS "app"."durable_outbox_era" AS bigint;
 SELECT 1 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
     AND n.nspname = 'app' AND c.relname = 'durable_outbox_era' WHERE c.relkind = 'S';
-CREATE OR REPLACE FUNCTION "app"."durable_outbox_era"() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $durable$
+CREATE OR REPLACE FUNCTION "app"."durable_outbox_era"() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $durable$
 DECLARE
   here bigint := 0;
   was bigint;
-  known boolean;
   numbers regclass;
   goes_on bigint;
   most bigint;
@@ -1945,14 +1937,14 @@ BEGIN
     here := 0;
   END;
   here := (here << 32) | CAST(CAST(CAST('"app"."durable_outbox"' AS regclass) AS oid) AS bigint);
-  SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-  IF known AND was = here THEN
+  was := pg_sequence_last_value(CAST('"app"."durable_outbox_era"' AS regclass));
+  IF was = here THEN
     RETURN;
   END IF;
   BEGIN
     PERFORM pg_advisory_xact_lock(CAST(CAST(CAST('"app"."durable_outbox"' AS regclass) AS oid) AS int), 4096);
-    SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-    IF known AND was <> here THEN
+    was := pg_sequence_last_value(CAST('"app"."durable_outbox_era"' AS regclass));
+    IF was <> here THEN
       numbers := CAST(pg_get_serial_sequence('"app"."durable_outbox"', 'sequence_id') AS regclass);
       SELECT CASE a.atttypid WHEN 21 THEN least(s.seqmax, 32767) WHEN 23 THEN least(s.seqmax, 2147483647) ELSE s.seqmax END, greatest(coalesce(pg_sequence_last_value(s.seqrelid), 0) + 4294967296,
           CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint))
@@ -1972,12 +1964,11 @@ BEGIN
 END$durable$;
 SELECT 1 FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
       WHERE n.nspname = 'app' AND p.proname = 'durable_outbox_era' AND p.pronargs = 0
-        AND p.prosecdef = true AND coalesce(cardinality(p.proconfig), 0) = 2
+        AND p.prosecdef = true AND coalesce(cardinality(p.proconfig), 0) = 1
         AND p.prosrc = '
 DECLARE
   here bigint := 0;
   was bigint;
-  known boolean;
   numbers regclass;
   goes_on bigint;
   most bigint;
@@ -1989,14 +1980,14 @@ BEGIN
     here := 0;
   END;
   here := (here << 32) | CAST(CAST(CAST(''"app"."durable_outbox"'' AS regclass) AS oid) AS bigint);
-  SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-  IF known AND was = here THEN
+  was := pg_sequence_last_value(CAST(''"app"."durable_outbox_era"'' AS regclass));
+  IF was = here THEN
     RETURN;
   END IF;
   BEGIN
     PERFORM pg_advisory_xact_lock(CAST(CAST(CAST(''"app"."durable_outbox"'' AS regclass) AS oid) AS int), 4096);
-    SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-    IF known AND was <> here THEN
+    was := pg_sequence_last_value(CAST(''"app"."durable_outbox_era"'' AS regclass));
+    IF was <> here THEN
       numbers := CAST(pg_get_serial_sequence(''"app"."durable_outbox"'', ''sequence_id'') AS regclass);
       SELECT CASE a.atttypid WHEN 21 THEN least(s.seqmax, 32767) WHEN 23 THEN least(s.seqmax, 2147483647) ELSE s.seqmax END, greatest(coalesce(pg_sequence_last_value(s.seqrelid), 0) + 4294967296,
           CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint))
@@ -2193,11 +2184,10 @@ END';
 CREATE SEQUENCE IF NOT EXISTS "app"."durable_outbox_era" AS bigint;
 SELECT 1 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
     AND n.nspname = 'app' AND c.relname = 'durable_outbox_era' WHERE c.relkind = 'S';
-CREATE OR REPLACE FUNCTION "app"."durable_outbox_era"() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $durable$
+CREATE OR REPLACE FUNCTION "app"."durable_outbox_era"() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $durable$
 DECLARE
   here bigint := 0;
   was bigint;
-  known boolean;
   numbers regclass;
   goes_on bigint;
   most bigint;
@@ -2209,14 +2199,14 @@ BEGIN
     here := 0;
   END;
   here := (here << 32) | CAST(CAST(CAST('"app"."durable_outbox"' AS regclass) AS oid) AS bigint);
-  SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-  IF known AND was = here THEN
+  was := pg_sequence_last_value(CAST('"app"."durable_outbox_era"' AS regclass));
+  IF was = here THEN
     RETURN;
   END IF;
   BEGIN
     PERFORM pg_advisory_xact_lock(CAST(CAST(CAST('"app"."durable_outbox"' AS regclass) AS oid) AS int), 4096);
-    SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-    IF known AND was <> here THEN
+    was := pg_sequence_last_value(CAST('"app"."durable_outbox_era"' AS regclass));
+    IF was <> here THEN
       numbers := CAST(pg_get_serial_sequence('"app"."durable_outbox"', 'sequence_id') AS regclass);
       SELECT CASE a.atttypid WHEN 21 THEN least(s.seqmax, 32767) WHEN 23 THEN least(s.seqmax, 2147483647) ELSE s.seqmax END, greatest(coalesce(pg_sequence_last_value(s.seqrelid), 0) + 4294967296,
           CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint))
@@ -2236,12 +2226,11 @@ BEGIN
 END$durable$;
 SELECT 1 FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
       WHERE n.nspname = 'app' AND p.proname = 'durable_outbox_era' AND p.pronargs = 0
-        AND p.prosecdef = true AND coalesce(cardinality(p.proconfig), 0) = 2
+        AND p.prosecdef = true AND coalesce(cardinality(p.proconfig), 0) = 1
         AND p.prosrc = '
 DECLARE
   here bigint := 0;
   was bigint;
-  known boolean;
   numbers regclass;
   goes_on bigint;
   most bigint;
@@ -2253,14 +2242,14 @@ BEGIN
     here := 0;
   END;
   here := (here << 32) | CAST(CAST(CAST(''"app"."durable_outbox"'' AS regclass) AS oid) AS bigint);
-  SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-  IF known AND was = here THEN
+  was := pg_sequence_last_value(CAST(''"app"."durable_outbox_era"'' AS regclass));
+  IF was = here THEN
     RETURN;
   END IF;
   BEGIN
     PERFORM pg_advisory_xact_lock(CAST(CAST(CAST(''"app"."durable_outbox"'' AS regclass) AS oid) AS int), 4096);
-    SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-    IF known AND was <> here THEN
+    was := pg_sequence_last_value(CAST(''"app"."durable_outbox_era"'' AS regclass));
+    IF was <> here THEN
       numbers := CAST(pg_get_serial_sequence(''"app"."durable_outbox"'', ''sequence_id'') AS regclass);
       SELECT CASE a.atttypid WHEN 21 THEN least(s.seqmax, 32767) WHEN 23 THEN least(s.seqmax, 2147483647) ELSE s.seqmax END, greatest(coalesce(pg_sequence_last_value(s.seqrelid), 0) + 4294967296,
           CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint))
@@ -2414,11 +2403,10 @@ END';
 CREATE SEQUENCE IF NOT EXISTS "app"."durable_outbox_era" AS bigint;
 SELECT 1 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
     AND n.nspname = 'app' AND c.relname = 'durable_outbox_era' WHERE c.relkind = 'S';
-CREATE OR REPLACE FUNCTION "app"."durable_outbox_era"() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $durable$
+CREATE OR REPLACE FUNCTION "app"."durable_outbox_era"() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $durable$
 DECLARE
   here bigint := 0;
   was bigint;
-  known boolean;
   numbers regclass;
   goes_on bigint;
   most bigint;
@@ -2430,14 +2418,14 @@ BEGIN
     here := 0;
   END;
   here := (here << 32) | CAST(CAST(CAST('"app"."durable_outbox"' AS regclass) AS oid) AS bigint);
-  SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-  IF known AND was = here THEN
+  was := pg_sequence_last_value(CAST('"app"."durable_outbox_era"' AS regclass));
+  IF was = here THEN
     RETURN;
   END IF;
   BEGIN
     PERFORM pg_advisory_xact_lock(CAST(CAST(CAST('"app"."durable_outbox"' AS regclass) AS oid) AS int), 4096);
-    SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-    IF known AND was <> here THEN
+    was := pg_sequence_last_value(CAST('"app"."durable_outbox_era"' AS regclass));
+    IF was <> here THEN
       numbers := CAST(pg_get_serial_sequence('"app"."durable_outbox"', 'sequence_id') AS regclass);
       SELECT CASE a.atttypid WHEN 21 THEN least(s.seqmax, 32767) WHEN 23 THEN least(s.seqmax, 2147483647) ELSE s.seqmax END, greatest(coalesce(pg_sequence_last_value(s.seqrelid), 0) + 4294967296,
           CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint))
@@ -2457,12 +2445,11 @@ BEGIN
 END$durable$;
 SELECT 1 FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
       WHERE n.nspname = 'app' AND p.proname = 'durable_outbox_era' AND p.pronargs = 0
-        AND p.prosecdef = true AND coalesce(cardinality(p.proconfig), 0) = 2
+        AND p.prosecdef = true AND coalesce(cardinality(p.proconfig), 0) = 1
         AND p.prosrc = '
 DECLARE
   here bigint := 0;
   was bigint;
-  known boolean;
   numbers regclass;
   goes_on bigint;
   most bigint;
@@ -2474,14 +2461,14 @@ BEGIN
     here := 0;
   END;
   here := (here << 32) | CAST(CAST(CAST(''"app"."durable_outbox"'' AS regclass) AS oid) AS bigint);
-  SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-  IF known AND was = here THEN
+  was := pg_sequence_last_value(CAST(''"app"."durable_outbox_era"'' AS regclass));
+  IF was = here THEN
     RETURN;
   END IF;
   BEGIN
     PERFORM pg_advisory_xact_lock(CAST(CAST(CAST(''"app"."durable_outbox"'' AS regclass) AS oid) AS int), 4096);
-    SELECT e.last_value, e.is_called INTO was, known FROM "app"."durable_outbox_era" AS e;
-    IF known AND was <> here THEN
+    was := pg_sequence_last_value(CAST(''"app"."durable_outbox_era"'' AS regclass));
+    IF was <> here THEN
       numbers := CAST(pg_get_serial_sequence(''"app"."durable_outbox"'', ''sequence_id'') AS regclass);
       SELECT CASE a.atttypid WHEN 21 THEN least(s.seqmax, 32767) WHEN 23 THEN least(s.seqmax, 2147483647) ELSE s.seqmax END, greatest(coalesce(pg_sequence_last_value(s.seqrelid), 0) + 4294967296,
           CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint))
