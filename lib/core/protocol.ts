@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** A request to run one remote step; an engine dispatches it and a worker claims it. A row of the tasks table. */
 export interface StepTask {
   /** `<runId>:<seq>`; the idempotency key of the step, the same on every attempt. */
@@ -39,6 +41,20 @@ export interface StepAnswer {
 /** The identity of a step on the wire. */
 export const stepIdOf = (runId: string, seq: number): string => `${runId}:${seq}`;
 
+/** The longest key that services take, Stripe among them. */
+const LONGEST_KEY = 255;
+/** A header's value: printable ASCII, whose ends are no spaces, since these are removed. */
+const FITS_HEADER = /^[!-~](?:[ -~]*[!-~])?$/;
+
+/**
+ * An idempotency key that a header takes: the same text if it fits there, otherwise percent-encoded, or the hash of it
+ * where that is too long. Every key that is handed to a handler, or sent, comes from here.
+ */
+export function idempotencyKeyOf(text: string): string {
+  const key = FITS_HEADER.test(text) ? text : encodeURI(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
+  return key.length <= LONGEST_KEY ? key : `sha256-${createHash('sha256').update(text).digest('hex')}`;
+}
+
 /** The queue token of a step: its name with `:` replaced by `-`, in its partition. */
 export const groupOf = (name: string, partition?: string): string => inPartition(name.replaceAll(':', '-'), partition);
 
@@ -65,7 +81,10 @@ export interface StepContext {
   readonly name: string;
   /** The number of this attempt, from 1. */
   readonly attempt: number;
-  /** The same on every attempt of this step, unique to it: pass it to services that must not act twice. */
+  /**
+   * The same on every attempt of this step, unique to it: pass it to services that must not act twice. The `stepId`,
+   * percent-encoded if it is not printable ASCII, and a hash if that has more than 255 characters: it fits into a header.
+   */
   readonly idempotencyKey: string;
   /**
    * Reads what the run carries: the trace context of its starter, and what the module option `contextFrom` named. Empty

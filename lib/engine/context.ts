@@ -314,7 +314,10 @@ export interface LocalStepContext {
   readonly stepId: string;
   readonly seq: number;
   readonly name: string;
-  /** The same on every attempt and in every process: pass it to external APIs that must act only once. */
+  /**
+   * The same on every attempt and in every process: pass it to external APIs that must act only once. The `stepId`,
+   * percent-encoded if it is not printable ASCII, and a hash if that has more than 255 characters: it fits into a header.
+   */
   readonly idempotencyKey: string;
   /** The number of this attempt, from 1. */
   readonly attempt: number;

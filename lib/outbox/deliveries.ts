@@ -3,6 +3,7 @@ import { isA } from '../core/brand.js';
 import { DatabaseError, NonRetryablePublishError, PublishTimeoutError } from '../core/errors.js';
 import { Cancellation, untilBack } from '../core/leasing.js';
 import { Batcher, howManyFit } from '../core/loops.js';
+import { idempotencyKeyOf } from '../core/protocol.js';
 import { type Clock, stopwatch } from '../core/time.js';
 import type { ErrorRules } from '../core/wire-error.js';
 import {
@@ -258,7 +259,7 @@ export class Deliverer {
       get signal() {
         return control.signal;
       },
-      idempotencyKey: `${channel}:${events[0]?.sequenceId ?? ''}`,
+      idempotencyKey: idempotencyKeyOf(`${channel}:${events[0]?.sequenceId ?? ''}`),
       ...(requeued && { requeued }),
     };
     const late = () => new PublishTimeoutError(this.destination.name, publishTimeoutMs);

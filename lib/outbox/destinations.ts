@@ -47,7 +47,7 @@ function delayOf({ delay }: RetryAfterError, policy: PoisonPolicy): number {
 export interface DeliveryContext {
   /** Aborts when the publish timeout has passed or the shard was lost; then another delivery takes over. */
   readonly signal: AbortSignal;
-  /** The same for every try of the same first event: its channel and number. */
+  /** The same for every try of the same first event: its channel and number, as a header takes them. */
   readonly idempotencyKey: string;
   /**
    * True for dead letters that were requeued by hand: they keep their numbers, although later events of the channel may

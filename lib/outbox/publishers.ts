@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { InvalidArgumentError, NonRetryablePublishError } from '../core/errors.js';
 import { checkedOptions, type KnownOptions } from '../core/options.js';
+import { idempotencyKeyOf } from '../core/protocol.js';
 import { RetryAfterError } from '../core/run-errors.js';
 import { type Clock, type Duration, systemClock, toMs } from '../core/time.js';
 import type { DeliveryContext, Destination } from './destinations.js';
@@ -205,13 +206,10 @@ async function post(target: URL, request: { headers: Headers; body: string; sign
   }
 }
 
-/**
- * Includes the last number of a batch: a batch may have grown before it is retried, and then needs another key. Only
- * printable ASCII, as headers require.
- */
+/** Includes the last number of a batch: a batch may have grown before it is retried, and then needs another key. */
 function keyOf(events: readonly OutboxEvent[], idempotencyKey: string): string {
   const [last] = events.slice(-1);
-  return encodeURI(events.length > 1 ? `${idempotencyKey}..${last?.sequenceId}` : idempotencyKey);
+  return idempotencyKeyOf(events.length > 1 ? `${idempotencyKey}..${last?.sequenceId}` : idempotencyKey);
 }
 
 function usableUrl(url: string | URL): URL {

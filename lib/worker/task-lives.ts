@@ -2,7 +2,14 @@ import { type Codec, type CodecContext, jsonCodec, StoredTexts } from '../core/c
 import { DatabaseError, RefusedOutputError } from '../core/errors.js';
 import { Cancellation, type Lease, type LeaseKeeper } from '../core/leasing.js';
 import { Batcher } from '../core/loops.js';
-import { type LogLevel, type LogText, logText, type StepContext, type StepLog } from '../core/protocol.js';
+import {
+  idempotencyKeyOf,
+  type LogLevel,
+  type LogText,
+  logText,
+  type StepContext,
+  type StepLog,
+} from '../core/protocol.js';
 import { StepTimeoutError } from '../core/run-errors.js';
 import { messageOf, readably } from '../core/thrown.js';
 import type { TaskEvent, Telemetry, TelemetryEvents, TraceCarrier, TracedWork } from '../core/telemetry.js';
@@ -339,7 +346,8 @@ class RunningStep implements StepContext {
 
   constructor(task: ClaimedTask, control: Cancellation, options: TaskRunnerOptions) {
     this.workflowId = task.runId;
-    this.stepId = this.idempotencyKey = task.stepId;
+    this.stepId = task.stepId;
+    this.idempotencyKey = idempotencyKeyOf(task.stepId);
     this.seq = task.seq;
     this.name = task.name;
     this.attempt = task.attempt;

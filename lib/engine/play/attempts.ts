@@ -1,6 +1,6 @@
 import { DatabaseError, TransactionLostError } from '../../core/errors.js';
 import { Cancellation } from '../../core/leasing.js';
-import { type LogLevel, type LogText, logText, stepIdOf } from '../../core/protocol.js';
+import { idempotencyKeyOf, type LogLevel, type LogText, logText, stepIdOf } from '../../core/protocol.js';
 import { StepTimeoutError, TooManyDeferralsError } from '../../core/run-errors.js';
 import type { TracedWork } from '../../core/telemetry.js';
 import { backoffMs, LONGEST_DELAY_MS, toMs } from '../../core/time.js';
@@ -237,7 +237,7 @@ function contextOf(activation: Activation, step: StepRecord, ending: { signal: A
     stepId,
     seq,
     name,
-    idempotencyKey: stepId,
+    idempotencyKey: idempotencyKeyOf(stepId),
     attempt,
     get context() {
       return contextIn(activation.run.context);

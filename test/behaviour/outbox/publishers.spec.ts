@@ -55,6 +55,17 @@ describe('webhooks', () => {
     expect(verifyWebhook({ ...signed, clock: later, tolerance: '10m' })).toBe(true);
   });
 
+  it('have a key of at most 255 characters, however long that of a batch would be', async () => {
+    const { url, received } = await answering(204);
+    const batch = [anEvent('1'), anEvent('9007199254740993')];
+    for (const idempotencyKey of ['wpisy/Łódź:1', '投稿:1', 'x'.repeat(250), 'ż'.repeat(180)])
+      await to(url).publish(batch, delivery({ idempotencyKey }));
+    const [polish, chinese, ...long] = (received as Received[]).map(({ headers }) => headers['idempotency-key']!);
+    expect(decodeURI(polish!)).toBe('wpisy/Łódź:1..9007199254740993');
+    expect(decodeURI(chinese!)).toBe('投稿:1..9007199254740993');
+    for (const key of long) expect(key).toMatch(/^sha256-[0-9a-f]{64}$/);
+  });
+
   it('have the headers of the app, and no others in place of their own', async () => {
     const { url, received } = await answering(200);
     const headers = {

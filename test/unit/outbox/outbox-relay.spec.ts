@@ -1,5 +1,5 @@
 import { macrotask, ManualClock } from '../../../lib/core/time.js';
-import type { RelayObserver, RelayOptions, RelaySignals } from '../../../lib/outbox/destinations.js';
+import type { DeliveryContext, RelayObserver, RelayOptions, RelaySignals } from '../../../lib/outbox/destinations.js';
 import type { OutboxEvent } from '../../../lib/outbox/events.js';
 import { OutboxRelay } from '../../../lib/outbox/relay.js';
 import { inMemoryRelayStorage, MemoryOutbox } from '../../../lib/outbox/relay.memory.js';
@@ -36,7 +36,7 @@ describe('a relay in memory', () => {
       tables.append({ mutationId: 'm', channel, name: 'n', rejected: false, data: null, headers: null });
   };
   const relay = (
-    deliver: (events: readonly OutboxEvent[]) => unknown = () => undefined,
+    deliver: (events: readonly OutboxEvent[], context: DeliveryContext) => unknown = () => undefined,
     more: Partial<RelayOptions> = {},
     names = ['broker'],
     signals: RelaySignals = quiet,
@@ -45,8 +45,8 @@ describe('a relay in memory', () => {
     const destinations = names.map((name) => ({
       name,
       batchSize: 2,
-      deliver: async (some: readonly OutboxEvent[]) => {
-        await deliver(some);
+      deliver: async (some: readonly OutboxEvent[], context: DeliveryContext) => {
+        await deliver(some, context);
         delivered.push([...some]);
       },
     }));
@@ -58,6 +58,25 @@ describe('a relay in memory', () => {
     tables = new MemoryOutbox(clock);
     delivered = [];
     around = (_, call) => call();
+  });
+
+  it('gives each delivery a key that fits into a header, the same for each try', async () => {
+    const keys = new Map<string, string[]>();
+    const channels = ['posts:1', 'wpisy/Łódź', 'wpisy/Łódz', '投稿', 'ż'.repeat(180)];
+    const started = relay(([event], { idempotencyKey }) => {
+      const sent = new Headers({ 'idempotency-key': idempotencyKey }).get('idempotency-key')!;
+      const tries = keys.get(event!.channel) ?? [];
+      keys.set(event!.channel, [...tries, sent]);
+      if (tries.length === 0) throw new Error('again');
+    });
+    append(...channels);
+    for (let n = 0; n < 2; n++) await started.runOnce();
+    expect(delivered).toHaveLength(channels.length);
+    for (const tries of keys.values()) expect(tries).toEqual([tries[0], tries[0]]);
+    const all = [...keys.values()].map(([key]) => key);
+    expect(new Set(all).size).toBe(channels.length);
+    for (const key of all) expect(key).toMatch(/^[!-~]{1,255}$/);
+    expect(keys.get('posts:1')).toEqual(['posts:1:1', 'posts:1:1']);
   });
 
   it('delivers what there is, in batches, each channel in its order, and gives everything back', async () => {
