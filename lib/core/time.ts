@@ -66,6 +66,29 @@ export interface Clock {
   onTurn?(listener: () => void): void;
 }
 
+/** Clocks that follow each other differ by less. What is further ahead was written by a clock that is wrong. */
+const LONGEST_LAG_MS = 60_000;
+
+/**
+ * The times that are recorded of one run. They never go back, whatever a clock does, and whoever has recorded the last
+ * one: what the database and other processes have recorded by their clocks comes before.
+ */
+export class Moments implements Clock {
+  private last = 0;
+
+  constructor(private readonly clock: Clock) {}
+
+  now(): number {
+    return (this.last = Math.max(this.last, this.clock.now()));
+  }
+
+  /** Somebody else has recorded something at this time, by another clock; what is recorded here from now on follows. */
+  follow(at: number | null): void {
+    const now = this.now();
+    if (at !== null && at > now && at <= now + LONGEST_LAG_MS) this.last = at + 1;
+  }
+}
+
 export const systemClock: Clock = { now: () => Date.now() };
 
 /** A monotonic clock, unaffected by changes of the system time; only differences are meaningful. */

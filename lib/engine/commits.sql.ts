@@ -292,6 +292,7 @@ const COLUMNS = {
   settled: 'int',
   cleared: 'int',
   unwinds: 'int',
+  ended: 'int',
   ...KNOWN,
 } as const satisfies Record<string, JsonColumn>;
 
@@ -304,6 +305,7 @@ const ENDS = {
   status: 'key',
   output: 'text',
   error: 'text',
+  ended: 'int',
   ...KNOWN,
 } as const satisfies Record<string, JsonColumn>;
 
@@ -312,7 +314,7 @@ const fenceOf = (write: RunWrite) => ({ id: write.runId, epoch: write.epoch, ...
 type CommitRow = Partial<Record<keyof typeof COLUMNS, string | number | null>>;
 
 function rowOf(write: RunWrite): CommitRow {
-  const { transition, clearCrashes, extras } = write;
+  const { transition, clearCrashes, extras, at: ended = 0 } = write;
   const row = { ...fenceOf(write), cleared: clearCrashes ? 1 : 0, unwinds: extras?.unwinds ? 1 : 0 };
   if (!transition) return row;
   const { status } = transition;
@@ -340,9 +342,9 @@ function rowOf(write: RunWrite): CommitRow {
       return { ...row, status, input, context, first_seq: firstSeq, wake_at: 0, settled: 0, cleared: 1 };
     }
     case 'completed':
-      return { ...row, status, final: 1, output: transition.output };
+      return { ...row, status, final: 1, output: transition.output, ended };
     default:
-      return { ...row, status, final: 1, error, resume: resumeOf(transition) };
+      return { ...row, status, final: 1, error, resume: resumeOf(transition), ended };
   }
 }
 
@@ -357,11 +359,11 @@ const fencesOf = ({ dialect }: Scope, writes: readonly RunWrite[]): Statement =>
   dialect.rows(JSON.stringify([...writes].sort(byId).map(fenceOf)), FENCE);
 
 const endOf = (write: RunWrite) => {
-  const { transition } = write;
+  const { transition, at: ended = 0 } = write;
   if (!isFinalTransition(transition)) return fenceOf(write);
   const { status } = transition;
-  if (status === 'completed') return { ...fenceOf(write), status, output: transition.output };
-  return { ...fenceOf(write), status, error: transition.error && JSON.stringify(transition.error) };
+  if (status === 'completed') return { ...fenceOf(write), status, output: transition.output, ended };
+  return { ...fenceOf(write), status, error: transition.error && JSON.stringify(transition.error), ended };
 };
 
 const endsOf = ({ dialect }: Scope, writes: readonly RunWrite[]): Statement =>
@@ -383,6 +385,9 @@ const onlyEnds = (writes: readonly RunWrite[]): boolean =>
 const isPlainEnd = (transition: RunWrite['transition']): boolean =>
   isFinalTransition(transition) && !('resume' in transition);
 
+/** A run does not end before its last record, which its process has made by a clock of its own. */
+const endedAt = (scope: Scope): Statement => sql`GREATEST(${nowOf(scope)}, w.ended)`;
+
 /** The same as `assignments` for a run that ends. */
 const endAssignments = (scope: Scope): Assignments => ({
   owner: raw('NULL'),
@@ -391,7 +396,7 @@ const endAssignments = (scope: Scope): Assignments => ({
   reason_detail: raw('NULL'),
   output: raw('w.output'),
   error: raw('w.error'),
-  finished_at: nowOf(scope),
+  finished_at: endedAt(scope),
   status: raw('w.status'),
   closing: raw(`CASE WHEN w.status = 'compensation_failed' THEN r.closing END`),
 });
@@ -415,7 +420,7 @@ const assignments = (scope: Scope): Assignments => {
     first_seq: raw('COALESCE(w.first_seq, r.first_seq)'),
     // Plus one: a signal of the same millisecond may have been delivered before `continueAsNew`, and to other runs.
     continued_at: sql`CASE WHEN w.status = 'pending' THEN ${now} + 1 ELSE r.continued_at END`,
-    finished_at: sql`CASE WHEN w.final = 1 THEN ${now} END`,
+    finished_at: sql`CASE WHEN w.final = 1 THEN ${endedAt(scope)} END`,
     // A closing run that waits keeps its status `compensating`.
     status: raw(`CASE WHEN w.status = 'suspended' AND w.reason IS NULL AND r.closing IS NOT NULL
     THEN 'compensating' ELSE COALESCE(w.status, r.status) END`),

@@ -137,7 +137,7 @@ export class InMemoryRunControl implements RunControl {
       reasonDetail: null,
       wakeAt: null,
       closing: null,
-      finishedAt: now,
+      finishedAt: Math.max(now, run.startedAt ?? run.createdAt),
     };
     Object.assign(run, { ...over, status: 'cancelled', epoch: run.epoch + 1, error });
     tellEnded(this.tables, [run.id], now);
@@ -327,7 +327,7 @@ export class InMemoryRunEdits implements RunEdits {
     const run = this.tables.runs.get(id);
     if (!run) return undefined;
     const steps = this.tables.history(id).map((step) => ({ ...step }));
-    const claim = { ...run, ...carriedBy(run), since: run.continuedAt ?? run.createdAt };
+    const claim = { ...run, ...carriedBy(run), since: run.continuedAt ?? run.createdAt, claimedAt: 0 };
     return { run: { ...run }, claim, steps: steps.sort((a, b) => a.seq - b.seq) };
   }
 

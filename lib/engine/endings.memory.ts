@@ -120,7 +120,7 @@ function decide(
     Object.assign(held, { status: 'compensating', precondition: null, closing: 'failed', error, blockers: 0 });
     return [{ ...run, precondition: null, closing: 'failed', error }];
   }
-  if (blockers === 0) return [pass(run, held, now)];
+  if (blockers === 0) return [pass(run, held)];
   if (held.deadline !== null && held.deadline <= now) {
     const late = JSON.stringify(toWireError(new WorkflowTimeoutError(run.id)));
     return [{ ...run, precondition: null, closing: 'failed', error: late }];
@@ -134,9 +134,9 @@ function decide(
   return [];
 }
 
-function pass(run: ClaimedRun, held: HeldRun, now: number): ClaimedRun {
+function pass(run: ClaimedRun, held: HeldRun): ClaimedRun {
   const precondition = held.limiter ? 'limiter' : null;
   Object.assign(held, { precondition, blockers: 0, reason: null });
-  if (precondition === null) Object.assign(held, { status: 'running', startedAt: held.startedAt ?? now });
+  if (precondition === null) Object.assign(held, { status: 'running', startedAt: held.startedAt ?? run.claimedAt });
   return { ...run, precondition };
 }

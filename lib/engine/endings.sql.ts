@@ -10,6 +10,7 @@ import {
   BLOCK_REASONS,
   type ClaimedRun,
   FINAL_STATUSES,
+  firstClaim,
   isFinal,
   type NewRun,
   NOTIFIES,
@@ -235,7 +236,7 @@ export const selectOpenChildren = (scope: Scope, parentId: string, joined = fals
 export const endCancelled = (scope: Scope, runId: string, error: string | null): Statement => sql`
   UPDATE ${scope.tables.runs}
   SET status = 'cancelled', owner = NULL, epoch = epoch + 1, wake_at = NULL, turn = NULL, reason = NULL,
-    reason_detail = NULL, closing = NULL, error = ${error}, finished_at = ${nowOf(scope)}
+    reason_detail = NULL, closing = NULL, error = ${error}, finished_at = GREATEST(${nowOf(scope)}, COALESCE(started_at, created_at))
   WHERE id = ${runId}`;
 
 /** Takes the run from its owner, makes it due at once, and stores its last place in the order of outcomes. */
@@ -329,7 +330,7 @@ export class SqlRunDependencies {
     const waits = await this.waitsOf(tx, held);
     const late = held.filter(({ id }) => waits.get(id)!.blockers > 0 && Number(rows.get(id)!.late) === 1);
     const decided = held.filter((run) => !late.includes(run)).map(({ id }) => waits.get(id)!);
-    if (decided.length > 0) await tx.run(decideConditional(scope, decided));
+    if (decided.length > 0) await tx.run(decideConditional(scope, decided, firstClaim(held)));
     return [
       ...late.map((run) => failing(run, JSON.stringify(toWireError(new WorkflowTimeoutError(run.id))))),
       ...held.filter((run) => !late.includes(run)).flatMap((run) => past(run, waits.get(run.id)!, rows.get(run.id)!)),
@@ -441,8 +442,8 @@ export interface Conditional {
   error: string | null;
 }
 
-/** For locked runs: waiting ones are parked; others pass, to their limiter if they have one, or will fail. */
-export const decideConditional = (scope: Scope, decided: readonly Conditional[]): Statement => {
+/** For locked runs, claimed at `at`: waiting ones are parked; others pass, to their limiter if they have one, or will fail. */
+export const decideConditional = (scope: Scope, decided: readonly Conditional[], at: number): Statement => {
   const { tables, dialect } = scope;
   const [waits, fails] = [raw('w.blockers > 0'), raw('w.error IS NOT NULL')];
   const begins = raw('w.blockers = 0 AND w.error IS NULL AND r.limiter IS NULL');
@@ -456,7 +457,7 @@ export const decideConditional = (scope: Scope, decided: readonly Conditional[])
       status: sql`CASE WHEN ${fails} THEN 'compensating' WHEN ${begins} THEN 'running' ELSE 'pending' END`,
       reason: sql`CASE WHEN ${waits} THEN 'waiting_for_runs' END`,
       wake_at: sql`CASE WHEN ${waits} THEN r.deadline END`,
-      started_at: sql`CASE WHEN ${begins} THEN COALESCE(r.started_at, ${nowOf(scope)}) ELSE r.started_at END`,
+      started_at: sql`CASE WHEN ${begins} THEN COALESCE(r.started_at, GREATEST(r.created_at, ${at})) ELSE r.started_at END`,
       precondition: sql`CASE WHEN ${waits} THEN r.precondition WHEN ${fails} OR r.limiter IS NULL THEN NULL ELSE 'limiter' END`,
       closing: sql`CASE WHEN ${fails} THEN 'failed' ELSE r.closing END`,
       error: raw('COALESCE(w.error, r.error)'),

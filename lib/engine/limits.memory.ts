@@ -32,9 +32,9 @@ function admitToLimiters(
   for (const { there } of waiting)
     if (!passed.has(there.id)) park(there, given.closed.get(there.limiter!.limiter)?.reason);
   const admitted = held.filter((each) => !waiting.includes(each) || passed.has(each.there.id));
-  for (const { there } of admitted) {
+  for (const { run, there } of admitted) {
     const status = there.closing === null ? 'running' : there.status;
-    Object.assign(there, { precondition: null, reason: null, status, startedAt: there.startedAt ?? now });
+    Object.assign(there, { precondition: null, reason: null, status, startedAt: there.startedAt ?? run.claimedAt });
   }
   return {
     admitted: admitted.map(({ run }) => run),

@@ -17,7 +17,7 @@ import {
   readGrants,
   readLimitRequest,
 } from './limits.js';
-import { type ClaimedRun, type LimitRequest, NOTIFIES } from './run.js';
+import { type ClaimedRun, firstClaim, type LimitRequest, NOTIFIES } from './run.js';
 import type { QueuedTask } from './runs.js';
 import type { ExtrasWriter } from './tables.sql.js';
 
@@ -94,7 +94,7 @@ export class SqlLimiters implements Omit<Admissions, 'admit'> {
     const given: Given = conditional.length > 0 ? await this.queue(tx, conditional) : { runs: [], closed: new Map() };
     const passed = new Set(given.runs);
     const admitted = [...free, ...conditional.flatMap(({ id }) => (passed.has(id) ? id : []))];
-    if (admitted.length > 0) await tx.run(startRuns(scope, admitted));
+    if (admitted.length > 0) await tx.run(startRuns(scope, admitted, firstClaim(runs)));
     await this.park(
       tx,
       conditional.filter(({ id }) => !passed.has(id)),
@@ -517,9 +517,10 @@ export const passRuns = (scope: Scope, ids: readonly string[]): Statement => sql
   UPDATE ${scope.tables.runs} SET precondition = NULL, reason = NULL, wake_at = CASE WHEN owner IS NULL THEN ${nowOf(scope)} END
   WHERE id ${amongKeys(scope.dialect, ids)}`;
 
-export const startRuns = (scope: Scope, ids: readonly string[]): Statement => sql`
+/** `at`: when they were claimed. The process that plays them knows this time, so that what they record is later. */
+export const startRuns = (scope: Scope, ids: readonly string[], at: number): Statement => sql`
   UPDATE ${scope.tables.runs}
-  SET precondition = NULL, reason = NULL, started_at = COALESCE(started_at, ${nowOf(scope)}),
+  SET precondition = NULL, reason = NULL, started_at = COALESCE(started_at, GREATEST(created_at, ${at})),
     status = CASE WHEN closing IS NULL THEN 'running' ELSE status END
   WHERE id ${amongKeys(scope.dialect, ids)}`;
 

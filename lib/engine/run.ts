@@ -165,6 +165,8 @@ export interface ClaimedRun {
   crashes: number;
   /** When the run began, or its last `continueAsNew`, epoch ms: older signals count only if no run has taken them. */
   since: number;
+  /** When it was claimed, epoch ms: not before it was created, nor before it was started. 0 for one that is only looked at. */
+  claimedAt: number;
   /** When it times out, epoch ms. */
   deadline: number | null;
   /** Set while the run is being closed. */
@@ -189,6 +191,9 @@ export interface ClaimedRun {
   /** A schedule has started it. */
   isScheduled?: true;
 }
+
+/** Not after any of them was claimed. */
+export const firstClaim = (runs: readonly ClaimedRun[]): number => Math.min(...runs.map(({ claimedAt }) => claimedAt));
 
 /** The state of a run after an activation. Statuses other than these three are final. */
 export type RunTransition =

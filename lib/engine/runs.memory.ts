@@ -266,15 +266,17 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
       reason: null,
       reasonDetail: null,
     } as const;
-    Object.assign(run, taken, { startedAt: run.precondition ? run.startedAt : (run.startedAt ?? this.clock.now()) });
+    const claimedAt = Math.max(this.clock.now(), run.startedAt ?? run.createdAt);
+    Object.assign(run, taken, { startedAt: run.precondition ? run.startedAt : (run.startedAt ?? claimedAt) });
     const { id, workflow, version, input, epoch, crashes, deadline } = run;
     const { closing, error, notifies, unwinds, precondition, firstSeq, resume, forkedSeq } = run;
-    const what = { id, workflow, version, input, epoch, crashes, since: run.continuedAt ?? run.createdAt, deadline };
+    const since = run.continuedAt ?? run.createdAt;
+    const what = { id, workflow, version, input, epoch, crashes, since, claimedAt, deadline };
     const origin = { resume, forkedSeq, ...(run.scheduleId !== null && { isScheduled: true as const }) };
     return { ...what, ...carriedBy(run), closing, error, notifies, unwinds, precondition, firstSeq, ...origin };
   }
 
-  private apply({ runId, steps, transition, clearCrashes, extras }: RunWrite): void {
+  private apply({ runId, at, steps, transition, clearCrashes, extras }: RunWrite): void {
     const run = this.tables.runs.get(runId)!;
     const history = this.tables.steps.get(runId) ?? new Map<number, StepRecord>();
     this.tables.steps.set(runId, history);
@@ -284,7 +286,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     }
     if (clearCrashes) run.crashes = 0;
     if (extras?.unwinds) run.unwinds = true;
-    if (transition) leaveBehind(this.tables, run, transition, this.clock.now());
+    if (transition) leaveBehind(this.tables, run, transition, { now: this.clock.now(), at });
   }
 
   private endingOf({ runId, transition }: RunWrite): Ending[] {
@@ -378,7 +380,12 @@ const outcomeOf = (transition: RunTransition): { output: string | null; error: s
 });
 
 /** Changes a run as the last write of its owner says, who leaves it. */
-function leaveBehind(tables: MemoryTables, run: HeldRun, transition: RunTransition, now: number): void {
+function leaveBehind(
+  tables: MemoryTables,
+  run: HeldRun,
+  transition: RunTransition,
+  { now, at = 0 }: { now: number; at?: number | undefined },
+): void {
   const { output, error } = outcomeOf(transition);
   run.owner = null;
   if ('resume' in transition && transition.resume) run.resume = transition.resume;
@@ -404,7 +411,7 @@ function leaveBehind(tables: MemoryTables, run: HeldRun, transition: RunTransiti
       const { status } = transition;
       // A run with a failed compensation keeps its `closing` for a retry.
       const closing = status === 'compensation_failed' ? run.closing : null;
-      Object.assign(run, { status, output, error, finishedAt: now, closing, wakeAt: null });
+      Object.assign(run, { status, output, error, finishedAt: Math.max(now, at), closing, wakeAt: null });
     }
   }
 }

@@ -4,13 +4,13 @@ import type { Transaction } from '../core/transaction.js';
 import { amongKeys, byFamily, planned } from '../sql/dialects.js';
 import type { CommitRiders, SqlConnection, SqlExecutor, SqlTransaction } from '../sql/executor.js';
 import type { Notifier } from '../sql/notifier.js';
-import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
+import { id, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { inParts, nowOf, onceNow, type Scope, type SqlNow, type Tables } from '../sql/tables.js';
 import * as commits from './commits.sql.js';
 import { SqlCommitter } from './commits.sql.js';
 import { olderThanAsked } from './control.js';
 import { leaveLimiters } from './limits.sql.js';
-import { type ClaimedRun, isFinal, type RunStatus, TRIED_REASONS } from './run.js';
+import { type ClaimedRun, firstClaim, isFinal, type RunStatus, TRIED_REASONS } from './run.js';
 import type {
   ClaimRuns,
   Outgoing,
@@ -202,7 +202,7 @@ export class SqlRunStore implements RunStore {
       const picked = rows.slice(0, asked.limit).map(runs.claimedOf);
       if (picked.length === 0) break;
       const ids = picked.map(({ id }) => id);
-      await tx.run(stampClaimed(this.scope, request.nodeId, amongKeys(tx.dialect, ids)));
+      await tx.run(stampClaimed(this.scope, request.nodeId, firstClaim(picked), amongKeys(tx.dialect, ids)));
       taken.push(...picked);
       const full = ({ name, version }: (typeof workflows)[number]) =>
         rows.filter((row) => row.workflow === name && Number(row.version) === version).length >= quotaOf(asked);
@@ -267,10 +267,11 @@ const AWAITS_TURN = raw(`r.turn IS NOT NULL AND r.status = 'pending'`);
 const signedIn = (scope: Scope, nodeId: string): Statement =>
   sql`EXISTS (SELECT 1 FROM ${scope.tables.nodes} AS n WHERE n.id = ${nodeId} AND n.expires_at > ${nowOf(scope)})`;
 
-const taken = (scope: Scope, nodeId: string): Statement => sql`
+/** `at`: when they are claimed. */
+const taken = (nodeId: string, at: SqlPart): Statement => sql`
   owner = ${nodeId}, epoch = epoch + 1, wake_at = NULL, turn = NULL, reason = NULL, reason_detail = NULL,
   status = CASE WHEN closing IS NOT NULL THEN 'compensating' WHEN precondition IS NOT NULL THEN status ELSE 'running' END,
-  started_at = CASE WHEN precondition IS NULL THEN COALESCE(started_at, ${nowOf(scope)}) END`;
+  started_at = CASE WHEN precondition IS NULL THEN COALESCE(started_at, GREATEST(created_at, ${at})) END`;
 
 /** The columns that the owner of a run needs, besides its epoch. */
 const CLAIMED = [
@@ -294,6 +295,8 @@ const CLAIMED = [
   'schedule_id',
 ];
 const SINCE = 'COALESCE(continued_at, created_at) AS since';
+const claimedAt = (scope: Scope): Statement =>
+  sql`GREATEST(${nowOf(scope)}, COALESCE(started_at, created_at)) AS claimed_at`;
 
 const PICKED = raw('SELECT tid FROM due');
 
@@ -321,9 +324,9 @@ export const claimRuns = (scope: Scope, request: ClaimRuns): Statement => {
   const picked = request.which === 'due' ? sql`${PICKED} UNION ALL SELECT tid FROM in_turn` : PICKED;
   const update = sql`
   WITH due AS MATERIALIZED (${due})${request.which === 'due' ? sql`, in_turn AS MATERIALIZED (${inTurn})` : raw('')}
-  UPDATE ${tables.runs} SET ${taken(scope, nodeId)}
+  UPDATE ${tables.runs} SET ${taken(nodeId, nowOf(scope))}
     WHERE ctid = ANY (ARRAY(${picked}))
-    RETURNING ${raw([...CLAIMED, 'epoch', SINCE].join(', '))}`;
+    RETURNING ${raw([...CLAIMED, 'epoch', SINCE].join(', '))}, ${claimedAt(scope)}`;
   // Ordered, since the last row is the start of the next page; an UPDATE returns rows in no order.
   if (request.which === 'blocked') return sql`WITH taken AS (${update}) SELECT * FROM taken ORDER BY id`;
   return update;
@@ -372,15 +375,16 @@ export const selectClaimable = (scope: Scope, request: ClaimRuns): Statement => 
   return request.which === 'due' ? sql`${due} UNION ALL ${found(inTurn(scope), 'in_turn')}` : due;
 };
 
-const CLAIMABLE = raw([...CLAIMED, 'epoch + 1 AS epoch', SINCE].join(', '));
+const claimable = (scope: Scope): Statement =>
+  sql`${raw([...CLAIMED, 'epoch + 1 AS epoch', SINCE].join(', '))}, ${claimedAt(scope)}`;
 
 /** MySQL and MariaDB. */
 export const lockClaimable = (scope: Scope, request: ClaimRuns): Statement =>
-  probes(scope, request, askedFor(scope, request), CLAIMABLE, raw('FOR UPDATE SKIP LOCKED'));
+  probes(scope, request, askedFor(scope, request), claimable(scope), raw('FOR UPDATE SKIP LOCKED'));
 
 /** MySQL and MariaDB: locks the first runs that wait for their turn. */
 export const lockInTurn = (scope: Scope, request: ClaimRuns): Statement =>
-  probes(scope, request, inTurn(scope), CLAIMABLE, raw('FOR UPDATE SKIP LOCKED'));
+  probes(scope, request, inTurn(scope), claimable(scope), raw('FOR UPDATE SKIP LOCKED'));
 
-export const stampClaimed = (scope: Scope, nodeId: string, among: Statement): Statement =>
-  sql`UPDATE ${scope.tables.runs} SET ${taken(scope, nodeId)} WHERE id ${among}`;
+export const stampClaimed = (scope: Scope, nodeId: string, at: number, among: Statement): Statement =>
+  sql`UPDATE ${scope.tables.runs} SET ${taken(nodeId, at)} WHERE id ${among}`;

@@ -41,6 +41,8 @@ export interface RunClaim {
 export interface RunWrite {
   runId: string;
   epoch: number;
+  /** When it was made, epoch ms: the run does not end before. Undefined for writes that end nothing. */
+  at?: number;
   /** Whole rows: a new position is inserted, an existing one overwritten. */
   steps: readonly StepRecord[];
   /** Tasks for workers, visible with the commit. */

@@ -70,7 +70,7 @@ export function settleAnswers(
     if (!step) return [];
     steps.delete(answer.stepId);
     touched.add(step.runId);
-    const { status, output, createdAt } = answer;
+    const { status, output } = answer;
     const error = storedWireError(answer.error);
     const { startedAt, ...ran } = ranBy(step, answer);
     // The answer of a completed operation has no output: the recorded operation stays.
@@ -80,7 +80,9 @@ export function settleAnswers(
       return [{ ...step, ...ran, status: 'answered', output: outputOf(answer), error, startedAt }];
     const order = (settled.get(step.runId) ?? 0) + 1;
     settled.set(step.runId, order);
-    return [{ ...step, ...ran, status, output, error, settled: order, startedAt, finishedAt: createdAt }];
+    return [
+      { ...step, ...ran, status, output, error, settled: order, startedAt, finishedAt: answeredAt(step, answer) },
+    ];
   });
   return { steps: changed, runs: [...touched].map((id) => ({ id, settled: settled.get(id) ?? 0 })) };
 }
@@ -98,7 +100,7 @@ export function lastOutcomes(
   const steps = new Map(open.filter(isRemoteWork).map((step) => [stepIdOf(step.runId, step.seq), step]));
   const inOrder = [...answers].sort((a, b) => a.createdAt - b.createdAt || (a.stepId < b.stepId ? -1 : 1));
   return inOrder.flatMap((answer): StepRecord[] => {
-    const { stepId, status, error, createdAt } = answer;
+    const { stepId, status, error } = answer;
     const step = steps.get(stepId);
     const last = step && orders.get(step.runId);
     if (!step || last === undefined) return [];
@@ -112,7 +114,7 @@ export function lastOutcomes(
       settled: last + 1,
       wakeAt: null,
     };
-    return [{ ...(status === 'failed' ? failedOnce(ran) : ran), ...outcome, finishedAt: createdAt }];
+    return [{ ...(status === 'failed' ? failedOnce(ran) : ran), ...outcome, finishedAt: answeredAt(step, answer) }];
   });
 }
 
@@ -132,17 +134,30 @@ const MOST_LOST = 1_000;
  * an answer may have a higher number than the attempt that was requested: those between them were lost.
  */
 export function ranBy(
-  { attempt, startedAt }: StepRecord,
-  answer: Pick<StepAnswer, 'startedAt'> & { by?: { worker: string | null; attempt: number } | undefined },
+  step: StepRecord,
+  answer: Pick<StepAnswer, 'startedAt'> & {
+    createdAt?: number;
+    by?: { worker: string | null; attempt: number } | undefined;
+  },
 ): Pick<StepRecord, 'attempt' | 'startedAt' | 'worker'> {
+  const { attempt, startedAt } = step;
   const { by } = answer;
   const before = by && by.attempt - 1 <= attempt + MOST_LOST ? by.attempt - 1 : attempt;
   return {
     attempt: Math.max(attempt, before),
-    startedAt: answer.startedAt ?? startedAt,
+    startedAt: answer.startedAt === null ? startedAt : between(requestedAt(step), answer.startedAt, answer.createdAt),
     worker: by?.worker ?? null,
   };
 }
+
+/** When the current attempt was requested. */
+const requestedAt = ({ askedAt, createdAt }: StepRecord): number => askedAt ?? createdAt;
+
+/** Not before it was asked for: the storage's clock says the one, and that of a process the other. */
+const answeredAt = (step: StepRecord, { createdAt }: StepAnswer): number => Math.max(createdAt, requestedAt(step));
+
+/** A worker's own clock may be wrong: it has begun between the request and the answer. */
+const between = (from: number, at: number, to = Infinity): number => Math.max(from, Math.min(at, to));
 
 /** The step after an attempt that has failed. */
 export const failedOnce = <S extends Pick<StepRecord, 'attempt' | 'failures'>>(step: S): S => ({

@@ -93,7 +93,7 @@ export class InMemoryStory implements StoryReads {
       taken.some(({ channel, position }) => signal.channel === channel && signal.position === position);
     return this.tables.signals
       .filter((signal) => (signal.addressed === 'run' ? signal.target === runId : isTaken(signal)))
-      .map(({ id, createdAt: at }) => ({ at, run, stage: STAGE.beside, what: WHAT.signal, item: String(id) }));
+      .map(({ id, createdAt: at }) => ({ at, run, stage: STAGE.first, what: WHAT.signal, item: String(id) }));
   }
 }
 

@@ -108,7 +108,7 @@ export function selectStoryMoments(
     steps('finished_at', 'ended', `AND s.finished_at IS NOT NULL AND s.kind <> 'marker'`),
     sql`SELECT ${ended} AS moment, f.run, ${stageIn('a')} AS stage, ${what('attempted')} AS what, a.attempt AS item
     FROM ${tables.attempts} AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id ${ours} AND ${ended} IS NOT NULL`,
-    sql`SELECT g.created_at AS moment, f.run, ${int(STAGE.beside)} AS stage, ${what('signal')} AS what, g.id AS item
+    sql`SELECT g.created_at AS moment, f.run, ${int(STAGE.first)} AS stage, ${what('signal')} AS what, g.id AS item
     FROM ${tables.signals} AS g JOIN f ON f.run_id = g.target WHERE g.target ${ours} AND g.addressed = 'run'`,
     ...(taken.length > 0 ? [takenBranch({ tables, dialect }, taken)] : []),
   ];
@@ -117,7 +117,7 @@ export function selectStoryMoments(
 }
 
 const takenBranch = ({ tables, dialect }: Pick<Scope, 'tables' | 'dialect'>, taken: readonly TakenSignal[]) => sql`
-  SELECT g.created_at AS moment, t.run, ${int(STAGE.beside)} AS stage, ${int(WHAT.signal)} AS what, g.id AS item
+  SELECT g.created_at AS moment, t.run, ${int(STAGE.first)} AS stage, ${int(WHAT.signal)} AS what, g.id AS item
   FROM ${dialect.rows(JSON.stringify(taken), { run: 'int', channel: 'key', position: 'int' })} AS t
   JOIN ${tables.signals} AS g ON g.channel = t.channel AND g.position = t.position
   WHERE g.channel ${amongKeys(dialect, [...new Set(taken.map(({ channel }) => channel))])}

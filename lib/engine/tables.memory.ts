@@ -114,7 +114,7 @@ export function claimedOf(run: HeldRun): ClaimedRun {
   const { id, workflow, version, input, epoch, crashes, deadline } = run;
   const { closing, error, notifies, unwinds, precondition, firstSeq, resume, forkedSeq } = run;
   const since = run.continuedAt ?? run.createdAt;
-  const what = { id, workflow, version, input, epoch, crashes, deadline, since };
+  const what = { id, workflow, version, input, epoch, crashes, deadline, since, claimedAt: 0 };
   return { ...what, ...carriedBy(run), closing, error, notifies, unwinds, precondition, firstSeq, resume, forkedSeq };
 }
 

@@ -60,6 +60,7 @@ export interface ClaimedRow {
   epoch: Int;
   crashes: Int;
   since: Int;
+  claimed_at?: Int;
   deadline: Int | null;
   closing: Closing | null;
   error: string | null;
@@ -120,6 +121,7 @@ export const claimedOf = (row: ClaimedRow): ClaimedRun => ({
   epoch: Number(row.epoch),
   crashes: Number(row.crashes),
   since: Number(row.since),
+  claimedAt: Number(row.claimed_at ?? 0),
   deadline: numberOrNull(row.deadline),
   closing: row.closing,
   error: row.error,

@@ -282,7 +282,7 @@ export interface TaskRunnerOptions {
   /** Reads what the run of a task carries. Default: nothing. */
   contextOf?: (runId: string) => Promise<Readonly<Record<string, unknown>>>;
   /** Stores a log line with the step. Default: lines are only emitted as telemetry. */
-  keepLine?: (task: ClaimedTask, line: LogText) => void;
+  keepLine?: (task: ClaimedTask, line: LogText, loggedAt: number) => void;
 }
 
 /** Runs one handler once and always returns an outcome, whatever the handler throws, returns or ignores. */
@@ -342,6 +342,7 @@ class RunningStep implements StepContext {
   readonly #task: ClaimedTask;
   readonly #control: Cancellation;
   readonly #options: TaskRunnerOptions;
+  readonly #began: number;
   #log: StepLog | undefined;
 
   constructor(task: ClaimedTask, control: Cancellation, options: TaskRunnerOptions) {
@@ -354,6 +355,7 @@ class RunningStep implements StepContext {
     this.#task = task;
     this.#control = control;
     this.#options = options;
+    this.#began = options.elapsed.now();
   }
 
   get signal(): AbortSignal {
@@ -372,7 +374,7 @@ class RunningStep implements StepContext {
     this.#options.contextOf?.(this.workflowId) ?? Promise.resolve({});
 
   get log(): StepLog {
-    return (this.#log ??= logOf(this.#task, this.#options));
+    return (this.#log ??= logOf(this.#task, this.#began, this.#options));
   }
 }
 
@@ -380,14 +382,15 @@ class RunningStep implements StepContext {
 const MOST_LINES = 1_000;
 const TOO_MANY = 'Too many lines: later lines are not stored';
 
-function logOf(task: ClaimedTask, { telemetry, texts, keepLine }: TaskRunnerOptions): StepLog {
+/** Times of lines go on from that of the claim, which the storage's clock said: a process's own may be wrong. */
+function logOf(task: ClaimedTask, began: number, { telemetry, texts, keepLine, elapsed }: TaskRunnerOptions): StepLog {
   const { stepId, name } = task;
   let said = 0;
   const at = (level: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
     telemetry.emit('step.log', { level, message, stepId, name, ...(fields ? { fields } : {}) });
     if (!keepLine || ++said > MOST_LINES) return;
     const line = said === MOST_LINES ? logText('warn', TOO_MANY) : logText(level, message, fields);
-    keepLine(task, texts.line(line, contextOf(task)));
+    keepLine(task, texts.line(line, contextOf(task)), Math.round(task.claim.claimedAt + elapsed.now() - began));
   };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

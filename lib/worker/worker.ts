@@ -103,8 +103,8 @@ export class Worker {
     this.reporter = new Reporter(source, telemetry, options.errors);
     const beatIfDue = ({ claim }: ClaimedTask) => this.keeper.beatIfDue(claim);
     this.lines = options.logs && new StepLogKeeper(options.logs, telemetry);
-    const keepLine = ({ runId, seq, attempt }: ClaimedTask, line: LogText) =>
-      this.lines?.keep({ runId, seq, attempt, ...line, loggedAt: clock.now() });
+    const keepLine = ({ runId, seq, attempt }: ClaimedTask, line: LogText, loggedAt: number) =>
+      this.lines?.keep({ runId, seq, attempt, ...line, loggedAt });
     const { texts } = this;
     const runner = new TaskRunner({
       clock,

@@ -2,7 +2,7 @@ import { Cancellation, type Patience, untilBack } from '../../core/leasing.js';
 import { type StepAnswer, stepIdOf } from '../../core/protocol.js';
 import { HistoryLimitError, NonDeterminismError, StepFailedError } from '../../core/run-errors.js';
 import type { Telemetry, TelemetryEvents } from '../../core/telemetry.js';
-import type { Clock, Timers } from '../../core/time.js';
+import { type Clock, Moments, type Timers } from '../../core/time.js';
 import type { OnExhausted, Retry } from '../context.js';
 import type { RunInsight } from '../insight.js';
 import type { LimiterKeeper } from '../limits.js';
@@ -39,6 +39,8 @@ export class Activation {
   readonly compensations: Compensations;
   private readonly positions: Positions;
   readonly writer: RunWriter;
+  /** The clock of what is recorded of the run. */
+  readonly moments: Moments;
   private unwinding: (() => void) | undefined;
   private working = 0;
   private ended = false;
@@ -57,8 +59,12 @@ export class Activation {
   ) {
     this.payloads = shared.payloads.ofRun(run);
     this.lastProgress = shared.clock.now();
+    this.moments = new Moments(shared.clock);
+    this.moments.follow(run.claimedAt);
+    for (const { createdAt, startedAt, finishedAt } of history)
+      for (const at of [createdAt, startedAt, finishedAt]) this.moments.follow(at);
     this.compensations = new Compensations(run.unwinds, run.forkedSeq ?? 0);
-    this.writer = new RunWriter(run, history, shared.recorder, (loss) => this.end(loss));
+    this.writer = new RunWriter(this, history, (loss) => this.end(loss));
     this.journal = new Journal(history, {
       runId: run.id,
       firstSeq: run.firstSeq,
@@ -66,7 +72,7 @@ export class Activation {
       onUnreadable: (error) => this.block('programming_error', error),
       onRest: () => this.cameToRest(),
     });
-    this.positions = new Positions(run, this.journal, shared);
+    this.positions = new Positions(run, this.journal, shared.limits, this.moments);
     this.dueTimes = new DueTimes(shared.timers, (due) => this.closed || shared.onWoken?.(run, 'timer', due));
     this.takenSignals = new TakenSignals(history);
     this.calls = new CodeCalls((call, error) => {
@@ -134,7 +140,7 @@ export class Activation {
   /** Settles a step: its outcome is recorded with the next batch, and delivered to the code in its turn. */
   settle(step: StepRecord, also: Omit<Entry, 'steps'> = ALONE): void {
     if (this.closed) return;
-    const final = { ...step, wakeAt: null, finishedAt: this.shared.clock.now() };
+    const final = { ...step, wakeAt: null, finishedAt: this.moments.now() };
     const extras = this.compensations.extrasFor(final, also.extras);
     this.journal.settle(final, (settled) => this.record(withSteps([settled], also, extras)));
   }
@@ -179,6 +185,11 @@ export class Activation {
     }
   }
 
+  /** From when a wait counts that began then: timers go by the clock, which the moments of the run may be ahead of. */
+  dueFrom(begun: number): number {
+    return Math.min(begun, this.shared.clock.now());
+  }
+
   /** When the clock has reached `due`; never if the run is parked before. */
   until(seq: number, due: number): Promise<void> {
     return new Promise((resolve) => this.dueTimes.add(seq, due, () => this.closed || resolve()));
@@ -187,6 +198,8 @@ export class Activation {
   /** Accepts an answer from the transport. Returns false if this activation is closed. */
   answer(answer: StepAnswer): boolean {
     if (this.closed) return false;
+    // Workers in other languages may use a clock of their own.
+    if (answer.by || this.journal.get(answer.seq)?.kind !== 'remote') this.moments.follow(answer.createdAt);
     try {
       this.awaited.hand(answer);
     } catch (error) {
@@ -450,15 +463,19 @@ class RunWriter {
   /** Whether the database has new records of this claim. */
   hasProgressed = false;
 
+  private readonly run: ClaimedRun;
+  private readonly recorder: Recorder;
+
   constructor(
-    private readonly run: ClaimedRun,
+    private readonly activation: Pick<Activation, 'run' | 'shared' | 'moments'>,
     history: readonly StepRecord[],
-    private readonly recorder: Recorder,
     /** Called when the run has another owner, or cannot be written. */
     private readonly onLoss: (loss: Loss) => void,
   ) {
+    this.run = activation.run;
+    this.recorder = activation.shared.recorder;
     this.footing = new Footing(history);
-    this.clearCrashes = run.crashes > 0;
+    this.clearCrashes = this.run.crashes > 0;
   }
 
   /** The line is written with the next write. */
@@ -493,7 +510,8 @@ class RunWriter {
     if (settles) this.clearCrashes = false;
     const all = this.withNews(this.withLines(extras), transition);
     this.progressed ||= steps.length > 0;
-    const write: PlayedWrite = { runId, epoch, steps, tasks, takes, withdraws, footing: this.footing };
+    const at = this.activation.moments.now();
+    const write: PlayedWrite = { runId, epoch, at, steps, tasks, takes, withdraws, footing: this.footing };
     if (all) write.extras = all;
     if (settles) write.clearCrashes = true;
     return transition ? { ...write, transition, notifies } : write;
@@ -523,12 +541,13 @@ class Positions {
   constructor(
     private readonly run: ClaimedRun,
     private readonly journal: Journal,
-    private readonly shared: Pick<ActivationShared, 'clock' | 'limits'>,
+    private readonly limits: ActivationShared['limits'],
+    private readonly clock: Clock,
   ) {}
 
   /** @throws NonDeterminismError, HistoryLimitError */
   ask(kind: StepKind, name: string): Position {
-    const { steps: limit, warnSteps, onLongHistory } = this.shared.limits;
+    const { steps: limit, warnSteps, onLongHistory } = this.limits;
     if (this.journal.asked >= limit) throw new HistoryLimitError(this.run.id, limit);
     if (this.journal.asked === warnSteps) onLongHistory(this.run, warnSteps);
     const { seq, recorded } = this.journal.ask(kind, name);
@@ -551,7 +570,7 @@ class Positions {
   }
 
   private fresh(seq: number, kind: StepKind, name: string): StepRecord {
-    const now = this.shared.clock.now();
+    const now = this.clock.now();
     return {
       runId: this.run.id,
       seq,

@@ -49,7 +49,7 @@ export async function tryUntilSettled(
     step = due = undefined;
     await activation.work(async () => {
       if (!(await activation.durable())) return;
-      current.startedAt = activation.shared.clock.now();
+      current.startedAt = activation.moments.now();
       current.worker = activation.shared.process;
       const succeeded = () => tellEnded(activation, current);
       await attempt(current).then(succeeded, (thrown: unknown) => {
@@ -118,14 +118,14 @@ function failed(
 /** Records that a step has used all its attempts, and blocks its run until `retry`. */
 export function exhaust(activation: Activation, step: StepRecord, also: Omit<Entry, 'steps'>): void {
   if (activation.closed) return;
-  const last = { ...step, status: 'exhausted', wakeAt: null, finishedAt: activation.shared.clock.now() } as const;
+  const last = { ...step, status: 'exhausted', wakeAt: null, finishedAt: activation.moments.now() } as const;
   activation.keep(last, also);
   standStill(activation, last);
 }
 
 /** An entry for the list of attempts; the attempt that settles a step is in the step's record. */
 export const endedAttempt = (
-  { shared }: Activation,
+  { moments }: Activation,
   { seq, attempt, askedAt, startedAt, worker, error }: StepRecord,
   outcome: EndedAttempt['outcome'],
 ): EndedAttempt => ({
@@ -135,7 +135,7 @@ export const endedAttempt = (
   askedAt,
   startedAt,
   worker,
-  finishedAt: shared.clock.now(),
+  finishedAt: moments.now(),
   error: error ?? 'null',
 });
 
@@ -331,7 +331,7 @@ async function recordIn(
   value: unknown,
   order: number,
 ): Promise<StepRecord> {
-  const { recorder, clock } = activation.shared;
+  const { recorder } = activation.shared;
   const output = activation.payloads.encode(value, `The output of transaction "${step.name}"`);
   const settled: StepRecord = {
     ...step,
@@ -339,7 +339,7 @@ async function recordIn(
     output,
     error: null,
     settled: order,
-    finishedAt: clock.now(),
+    finishedAt: activation.moments.now(),
   };
   const { id: runId, epoch } = activation.run;
   // In this commit, since another write with the mark may never be committed.
@@ -383,7 +383,7 @@ function runLines(activation: Activation): Write {
   return (level, message, fields) => {
     said++;
     if (said <= recorded || activation.closed || activation.closing) return;
-    const now = shared.clock.now();
+    const now = activation.moments.now();
     if (said <= MOST_RUN_LINES) {
       const line = lineAt(activation, last(level, message, fields, said === MOST_RUN_LINES), null);
       activation.record({ steps: [countOf(run.id, said, now)], extras: { logs: [line] } });
@@ -413,12 +413,12 @@ function last(level: LogLevel, message: string, fields: Record<string, unknown> 
 }
 
 function lineAt(
-  { payloads: { texts, context }, shared }: Activation,
+  { payloads: { texts, context }, moments }: Activation,
   text: LogText,
   step: { seq: number; attempt: number } | null,
 ): LogLine {
   const { seq = null, attempt = null } = step ?? {};
-  return { seq, attempt, ...texts.line(text, context), loggedAt: shared.clock.now() };
+  return { seq, attempt, ...texts.line(text, context), loggedAt: moments.now() };
 }
 
 function countOf(runId: string, said: number, now: number): StepRecord {

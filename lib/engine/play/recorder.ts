@@ -325,6 +325,7 @@ function mergeOne(writes: PlayedWrite[]): PlayedWrite {
   return {
     runId: first.runId,
     epoch: first.epoch,
+    at: Math.max(...writes.map(({ at = 0 }) => at)),
     steps: [...steps.values()],
     tasks: mergeTasks(writes).filter(({ seq }) => (steps.get(seq)?.settled ?? null) === null),
     takes: [...new Set(writes.flatMap((write) => write.takes))],
@@ -448,7 +449,7 @@ class WriteProbe {
   private lineOf(write: RunWrite): LogLine {
     const said = this.lines.get(write);
     if (said) return said;
-    const loggedAt = systemClock.now();
+    const loggedAt = write.at ?? systemClock.now();
     const line = { seq: null, attempt: null, level: 'warn', message: MESSAGE, fields: null, loggedAt } as const;
     this.lines.set(write, line);
     return line;

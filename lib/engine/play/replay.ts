@@ -405,6 +405,7 @@ export const claimedOf = ({ run }: RecordedHistory): ClaimedRun => ({
   ...run,
   epoch: 1,
   crashes: 0,
+  claimedAt: 0,
   deadline: null,
   notifies: 0,
   precondition: null,

@@ -275,7 +275,7 @@ class RemoteStep {
   private async dispatchAt(due: number): Promise<void> {
     await this.activation.until(this.step.seq, due);
     // The run's deadline may have passed at the same time.
-    if (!this.activation.closed) this.dispatch(this.activation.shared.clock.now());
+    if (!this.activation.closed) this.dispatch(this.activation.moments.now());
   }
 
   private get since(): number {
@@ -305,7 +305,7 @@ class RemoteStep {
   private async watch(timeoutMs: number): Promise<void> {
     const attempt = ++this.timeouts;
     const { activation } = this;
-    await activation.until(this.step.seq, this.since + timeoutMs);
+    await activation.until(this.step.seq, activation.dueFrom(this.since) + timeoutMs);
     if (activation.closed || attempt !== this.timeouts || !activation.awaited.delete(this.step.seq)) return;
     await activation.work(async () => {
       await this.lookAtHolder();

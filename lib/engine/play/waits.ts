@@ -245,7 +245,9 @@ class SignalListener {
 
   private get due(): number | null {
     const { timeoutMs } = this.listening;
-    return this.step.wakeAt ?? (timeoutMs === undefined ? null : this.step.createdAt + timeoutMs);
+    return (
+      this.step.wakeAt ?? (timeoutMs === undefined ? null : this.activation.dueFrom(this.step.createdAt) + timeoutMs)
+    );
   }
 
   private listen({ extras, ...also }: Entry): void {
@@ -363,7 +365,7 @@ export function sleep(activation: Activation, name: string, time: Duration | Dat
   if (!position) return never();
   const { seq, step, isNew } = position;
   if (step.settled === null) {
-    const due = step.wakeAt ?? dueOf(step);
+    const due = step.wakeAt ?? dueOf(activation.dueFrom(step.createdAt));
     const asleep: StepRecord = { ...step, wakeAt: due };
     if (isNew) activation.keep(asleep);
     void activation.until(seq, due).then(() => activation.settle({ ...asleep, status: 'completed' }));
@@ -376,7 +378,7 @@ export function sleepUntil(activation: Activation, name: string, time: Date): Pr
   return sleep(activation, name, time);
 }
 
-type DueOf = (step: Pick<StepRecord, 'createdAt'>) => number;
+type DueOf = (from: number) => number;
 
 /** @throws InvalidArgumentError */
 function dueAt(time: Date, what: string): DueOf {
@@ -388,7 +390,7 @@ function dueAt(time: Date, what: string): DueOf {
 /** @throws TypeError with `code: 'INVALID_ARGUMENT'` */
 function dueAfter(duration: Duration, what: string): DueOf {
   const ms = toMs(duration, what);
-  return ({ createdAt }) => createdAt + ms;
+  return (from) => from + ms;
 }
 
 /**

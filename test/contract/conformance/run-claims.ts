@@ -52,7 +52,14 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
       assert.deepEqual(others, []);
       const nothing = { deadline: null, closing: null, error: null, unwinds: false, precondition: null };
       const origin = { resume: null, forkedSeq: null };
-      const known = { ...nothing, ...origin, notifies: 0, firstSeq: 0, since: at.clock.now() };
+      const known = {
+        ...nothing,
+        ...origin,
+        notifies: 0,
+        firstSeq: 0,
+        since: at.clock.now(),
+        claimedAt: at.clock.now(),
+      };
       const expected = {
         ...known,
         id: 'a',

@@ -194,6 +194,20 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
+    name: 'a run does not end before its last record, by whichever clock that was made',
+    async run(at) {
+      const [a, b, c] = await owned(at, ['a', 'b', 'c']);
+      const ahead = at.clock.now() + 14;
+      const end = { transition: { status: 'completed', output: '1' } } as const;
+      await commit(at, writeOf(a!, { ...end, at: ahead }));
+      await commit(at, writeOf(b!, { ...end, at: ahead, clearCrashes: true }));
+      at.clock.advance(20);
+      await commit(at, writeOf(c!, { ...end, at: ahead }));
+      const ended = await Promise.all(['a', 'b', 'c'].map(async (id) => (await find(at, id)).finishedAt));
+      assert.deepEqual(ended, [ahead, ahead, at.clock.now()]);
+    },
+  },
+  {
     name: 'no listener is told of an end that the fence refused',
     async run(at) {
       const [a, b] = await owned(at, ['a', 'b']);
@@ -307,6 +321,32 @@ export const runAnswersConformance: ConformanceCase<RunStoreFixture>[] = [
           ['completed', 0, 0, null],
           // No such number of claims is believed.
           ['completed', 0, 0, 'wörker'],
+        ],
+      );
+    },
+  },
+  {
+    name: 'an answer was begun and written after it was asked for, whatever the clocks say',
+    async run(at) {
+      const run = await ownedOne(at, 'a');
+      const steps = [0, 1, 2].map((seq) => stepOf('a', seq, { createdAt: 10, askedAt: 20, startedAt: null }));
+      const transition = { status: 'suspended', wakeAt: null, settled: 0 } as const;
+      await commit(at, writeOf(run, { steps, transition }));
+      const times = [
+        { startedAt: 3, createdAt: 4 },
+        { startedAt: 99, createdAt: 30 },
+        { startedAt: 25, createdAt: 30 },
+      ];
+      await settle(
+        at,
+        times.map((its, seq) => answerTo('a', seq, its)),
+      );
+      assert.deepEqual(
+        (await history(at, 'a')).map(({ startedAt, finishedAt }) => [startedAt, finishedAt]),
+        [
+          [20, 20],
+          [30, 30],
+          [25, 30],
         ],
       );
     },

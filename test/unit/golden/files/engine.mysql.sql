@@ -2,7 +2,7 @@
 ((w.known_seq IS NULL OR EXISTS (SELECT 1 FROM `durable_steps` AS s
     WHERE s.run_id = w.id AND s.seq = w.known_seq AND (w.known IS NULL OR s.settled = w.known))) AND NOT EXISTS (SELECT 1 FROM JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `known_seq` bigint PATH '$.known_seq' NULL ON EMPTY ERROR ON ERROR, `known` bigint PATH '$.known' NULL ON EMPTY ERROR ON ERROR)) AS m WHERE m.id = w.id AND NOT EXISTS (SELECT 1 FROM `durable_steps` AS s
     WHERE s.run_id = m.id AND s.seq = m.known_seq AND (m.known IS NULL OR s.settled = m.known))));
--- "[{"id":"runId-1","known_seq":31,"known":32},{"id":"runId-2","known_seq":137,"known":138}]"
+-- "[{"id":"runId-1","known_seq":32,"known":33},{"id":"runId-2","known_seq":139,"known":140}]"
 
 -- engine/commits.sql.ts standsIn, writes[].known = undefined
 (w.known_seq IS NULL OR EXISTS (SELECT 1 FROM `durable_steps` AS s
@@ -14,9 +14,9 @@ SELECT r.id, r.epoch, r.notifies, ((w.known_seq IS NULL OR EXISTS (SELECT 1 FROM
     WHERE s.run_id = m.id AND s.seq = m.known_seq AND (m.known IS NULL OR s.settled = m.known)))) AS stands, (SELECT COUNT(s.settled) FROM `durable_steps` AS s WHERE s.run_id = r.id AND s.seq = ? LOCK IN SHARE MODE) = 0 AS fresh FROM JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR, `known_seq` bigint PATH '$.known_seq' NULL ON EMPTY ERROR ON ERROR, `known` bigint PATH '$.known' NULL ON EMPTY ERROR ON ERROR)) AS w
   STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = w.id
   WHERE r.epoch = w.epoch AND NULLIF(r.owner, '') = ? FOR UPDATE OF r;
--- "[{"id":"runId-1","known_seq":31,"known":32},{"id":"runId-2","known_seq":137,"known":138}]"
--- 2
--- "[{"id":"runId-1","epoch":1,"known_seq":29,"known":30},{"id":"runId-2","epoch":107,"known_seq":135,"known":136}]"
+-- "[{"id":"runId-1","known_seq":32,"known":33},{"id":"runId-2","known_seq":139,"known":140}]"
+-- 3
+-- "[{"id":"runId-1","epoch":1,"known_seq":30,"known":31},{"id":"runId-2","epoch":108,"known_seq":137,"known":138}]"
 -- "owner-1"
 
 -- engine/commits.sql.ts lockFenced, writes[].known = undefined
@@ -66,9 +66,9 @@ SELECT id, epoch, owner, notifies FROM `durable_runs` WHERE id IN (?, ?) ORDER B
 SELECT id, epoch, owner, notifies FROM `durable_runs` WHERE id IN (?) ORDER BY id FOR UPDATE;
 
 -- engine/commits.sql.ts changeRuns
-UPDATE `durable_runs` AS r JOIN JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR, `status` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.status' NULL ON EMPTY ERROR ON ERROR, `final` bigint PATH '$.final' NULL ON EMPTY ERROR ON ERROR, `closing` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.closing' NULL ON EMPTY ERROR ON ERROR, `reason` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.reason' NULL ON EMPTY ERROR ON ERROR, `reason_detail` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.reason_detail' NULL ON EMPTY ERROR ON ERROR, `output` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.output' NULL ON EMPTY ERROR ON ERROR, `error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.error' NULL ON EMPTY ERROR ON ERROR, `input` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.input' NULL ON EMPTY ERROR ON ERROR, `context` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.context' NULL ON EMPTY ERROR ON ERROR, `resume` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.resume' NULL ON EMPTY ERROR ON ERROR, `wake_at` bigint PATH '$.wake_at' NULL ON EMPTY ERROR ON ERROR, `first_seq` bigint PATH '$.first_seq' NULL ON EMPTY ERROR ON ERROR, `settled` bigint PATH '$.settled' NULL ON EMPTY ERROR ON ERROR, `cleared` bigint PATH '$.cleared' NULL ON EMPTY ERROR ON ERROR, `unwinds` bigint PATH '$.unwinds' NULL ON EMPTY ERROR ON ERROR, `known_seq` bigint PATH '$.known_seq' NULL ON EMPTY ERROR ON ERROR, `known` bigint PATH '$.known' NULL ON EMPTY ERROR ON ERROR)) AS w ON r.id = w.id SET r.owner = CASE WHEN w.status IS NULL THEN r.owner END, r.wake_at = CASE WHEN w.wake_at = 0 THEN CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) ELSE w.wake_at END, r.settled = COALESCE(w.settled, r.settled), r.crashes = CASE WHEN w.cleared = 1 THEN 0 ELSE r.crashes END, r.unwinds = GREATEST(r.unwinds, w.unwinds), r.reason = w.reason, r.reason_detail = w.reason_detail, r.output = w.output, r.error = COALESCE(w.error, CASE WHEN w.final = 1 THEN NULL ELSE r.error END), r.input = COALESCE(w.input, r.input), r.context = COALESCE(w.context, r.context), r.resume = COALESCE(w.resume, r.resume), r.first_seq = COALESCE(w.first_seq, r.first_seq), r.continued_at = CASE WHEN w.status = 'pending' THEN CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 1 ELSE r.continued_at END, r.finished_at = CASE WHEN w.final = 1 THEN CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) END, r.status = CASE WHEN w.status = 'suspended' AND w.reason IS NULL AND r.closing IS NOT NULL
+UPDATE `durable_runs` AS r JOIN JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR, `status` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.status' NULL ON EMPTY ERROR ON ERROR, `final` bigint PATH '$.final' NULL ON EMPTY ERROR ON ERROR, `closing` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.closing' NULL ON EMPTY ERROR ON ERROR, `reason` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.reason' NULL ON EMPTY ERROR ON ERROR, `reason_detail` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.reason_detail' NULL ON EMPTY ERROR ON ERROR, `output` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.output' NULL ON EMPTY ERROR ON ERROR, `error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.error' NULL ON EMPTY ERROR ON ERROR, `input` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.input' NULL ON EMPTY ERROR ON ERROR, `context` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.context' NULL ON EMPTY ERROR ON ERROR, `resume` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.resume' NULL ON EMPTY ERROR ON ERROR, `wake_at` bigint PATH '$.wake_at' NULL ON EMPTY ERROR ON ERROR, `first_seq` bigint PATH '$.first_seq' NULL ON EMPTY ERROR ON ERROR, `settled` bigint PATH '$.settled' NULL ON EMPTY ERROR ON ERROR, `cleared` bigint PATH '$.cleared' NULL ON EMPTY ERROR ON ERROR, `unwinds` bigint PATH '$.unwinds' NULL ON EMPTY ERROR ON ERROR, `ended` bigint PATH '$.ended' NULL ON EMPTY ERROR ON ERROR, `known_seq` bigint PATH '$.known_seq' NULL ON EMPTY ERROR ON ERROR, `known` bigint PATH '$.known' NULL ON EMPTY ERROR ON ERROR)) AS w ON r.id = w.id SET r.owner = CASE WHEN w.status IS NULL THEN r.owner END, r.wake_at = CASE WHEN w.wake_at = 0 THEN CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) ELSE w.wake_at END, r.settled = COALESCE(w.settled, r.settled), r.crashes = CASE WHEN w.cleared = 1 THEN 0 ELSE r.crashes END, r.unwinds = GREATEST(r.unwinds, w.unwinds), r.reason = w.reason, r.reason_detail = w.reason_detail, r.output = w.output, r.error = COALESCE(w.error, CASE WHEN w.final = 1 THEN NULL ELSE r.error END), r.input = COALESCE(w.input, r.input), r.context = COALESCE(w.context, r.context), r.resume = COALESCE(w.resume, r.resume), r.first_seq = COALESCE(w.first_seq, r.first_seq), r.continued_at = CASE WHEN w.status = 'pending' THEN CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 1 ELSE r.continued_at END, r.finished_at = CASE WHEN w.final = 1 THEN GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), w.ended) END, r.status = CASE WHEN w.status = 'suspended' AND w.reason IS NULL AND r.closing IS NOT NULL
     THEN 'compensating' ELSE COALESCE(w.status, r.status) END, r.closing = CASE WHEN w.final = 1 AND w.status <> 'compensation_failed' THEN NULL ELSE COALESCE(w.closing, r.closing) END;
--- "[{"id":"runId-1","epoch":1,"known_seq":29,"known":30,"cleared":1,"unwinds":1,"status":"cancelled","final":1,"error":"{\\"message\\":\\"message-1\\"}","resume":null},{"id":"runId-2","epoch":107,"known_seq":135,"known":136,"cleared":1,"unwinds":1,"status":"cancelled","final":1,"error":"{\\"message\\":\\"message-2\\"}","resume":null}]"
+-- "[{"id":"runId-1","epoch":1,"known_seq":30,"known":31,"cleared":1,"unwinds":1,"status":"cancelled","final":1,"error":"{\\"message\\":\\"message-1\\"}","resume":null,"ended":2},{"id":"runId-2","epoch":108,"known_seq":137,"known":138,"cleared":1,"unwinds":1,"status":"cancelled","final":1,"error":"{\\"message\\":\\"message-2\\"}","resume":null,"ended":109}]"
 
 -- engine/commits.sql.ts lockUnowned
 SELECT id, status, reason, settled FROM `durable_runs`
@@ -447,7 +447,7 @@ SELECT id, parent_close FROM `durable_runs`
 -- engine/endings.sql.ts endCancelled
 UPDATE `durable_runs`
   SET status = 'cancelled', owner = NULL, epoch = epoch + 1, wake_at = NULL, turn = NULL, reason = NULL,
-    reason_detail = NULL, closing = NULL, error = ?, finished_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
+    reason_detail = NULL, closing = NULL, error = ?, finished_at = GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at))
   WHERE id = ?;
 -- "error"
 -- "runId"
@@ -589,8 +589,9 @@ SELECT e.run_id, e.target_id, r.status FROM `durable_run_dependencies` AS e LEFT
   WHERE e.run_id IN (?);
 
 -- engine/endings.sql.ts decideConditional
-UPDATE `durable_runs` AS r JOIN JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `blockers` bigint PATH '$.blockers' NULL ON EMPTY ERROR ON ERROR, `error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.error' NULL ON EMPTY ERROR ON ERROR)) AS w ON r.id = w.id SET r.owner = CASE WHEN w.blockers > 0 THEN NULL ELSE r.owner END, r.status = CASE WHEN w.error IS NOT NULL THEN 'compensating' WHEN w.blockers = 0 AND w.error IS NULL AND r.limiter IS NULL THEN 'running' ELSE 'pending' END, r.reason = CASE WHEN w.blockers > 0 THEN 'waiting_for_runs' END, r.wake_at = CASE WHEN w.blockers > 0 THEN r.deadline END, r.started_at = CASE WHEN w.blockers = 0 AND w.error IS NULL AND r.limiter IS NULL THEN COALESCE(r.started_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) ELSE r.started_at END, r.precondition = CASE WHEN w.blockers > 0 THEN r.precondition WHEN w.error IS NOT NULL OR r.limiter IS NULL THEN NULL ELSE 'limiter' END, r.closing = CASE WHEN w.error IS NOT NULL THEN 'failed' ELSE r.closing END, r.error = COALESCE(w.error, r.error), r.blockers = w.blockers;
+UPDATE `durable_runs` AS r JOIN JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `blockers` bigint PATH '$.blockers' NULL ON EMPTY ERROR ON ERROR, `error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.error' NULL ON EMPTY ERROR ON ERROR)) AS w ON r.id = w.id SET r.owner = CASE WHEN w.blockers > 0 THEN NULL ELSE r.owner END, r.status = CASE WHEN w.error IS NOT NULL THEN 'compensating' WHEN w.blockers = 0 AND w.error IS NULL AND r.limiter IS NULL THEN 'running' ELSE 'pending' END, r.reason = CASE WHEN w.blockers > 0 THEN 'waiting_for_runs' END, r.wake_at = CASE WHEN w.blockers > 0 THEN r.deadline END, r.started_at = CASE WHEN w.blockers = 0 AND w.error IS NULL AND r.limiter IS NULL THEN COALESCE(r.started_at, GREATEST(r.created_at, ?)) ELSE r.started_at END, r.precondition = CASE WHEN w.blockers > 0 THEN r.precondition WHEN w.error IS NOT NULL OR r.limiter IS NULL THEN NULL ELSE 'limiter' END, r.closing = CASE WHEN w.error IS NOT NULL THEN 'failed' ELSE r.closing END, r.error = COALESCE(w.error, r.error), r.blockers = w.blockers;
 -- "[{"id":"id-1","blockers":1,"error":"error-1"},{"id":"id-2","blockers":2,"error":"error-2"}]"
+-- 3
 
 -- engine/erasure.sql.ts selectHaving
 SELECT a.run_id FROM `durable_run_attributes` AS a
@@ -2215,15 +2216,16 @@ UPDATE `durable_runs` SET precondition = NULL, reason = NULL, wake_at = CASE WHE
 
 -- engine/limits.sql.ts startRuns
 UPDATE `durable_runs`
-  SET precondition = NULL, reason = NULL, started_at = COALESCE(started_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)),
+  SET precondition = NULL, reason = NULL, started_at = COALESCE(started_at, GREATEST(created_at, ?)),
     status = CASE WHEN closing IS NULL THEN 'running' ELSE status END
   WHERE id IN (?, ?);
+-- 3
 -- "1"
 -- "2"
 
 -- engine/limits.sql.ts startRuns, ids[] = 1
 UPDATE `durable_runs`
-  SET precondition = NULL, reason = NULL, started_at = COALESCE(started_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)),
+  SET precondition = NULL, reason = NULL, started_at = COALESCE(started_at, GREATEST(created_at, ?)),
     status = CASE WHEN closing IS NULL THEN 'running' ELSE status END
   WHERE id IN (?);
 
@@ -3869,13 +3871,13 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
     WHERE EXISTS (SELECT 1 FROM `durable_nodes` AS n WHERE n.id = ? AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) LIMIT 1);
 
 -- engine/runs.sql.ts lockClaimable
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
+(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
-      ORDER BY r.id LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
+      ORDER BY r.id LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -3902,13 +3904,13 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
 -- "name-2"
 
 -- engine/runs.sql.ts lockClaimable, request.which = "due"
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
+(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.wake_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND r.wake_at >= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 4 AND r.crashes < 3 AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
-      ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
+      ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.wake_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND r.wake_at >= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 4 AND r.crashes < 3 AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -3917,13 +3919,13 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
       ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED);
 
 -- engine/runs.sql.ts lockClaimable, request.which = "suspect"
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
+(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.wake_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND r.crashes >= 3 AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
-      ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
+      ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.wake_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND r.crashes >= 3 AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -3932,7 +3934,7 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
       ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED);
 
 -- engine/runs.sql.ts lockClaimable, request.workflows[] = 1
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
+(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -3941,7 +3943,7 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
       ORDER BY r.id LIMIT 2 FOR UPDATE SKIP LOCKED);
 
 -- engine/runs.sql.ts lockClaimable, the least
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
+(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.wake_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND r.crashes >= 3 AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -3950,7 +3952,7 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
       ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED);
 
 -- engine/runs.sql.ts lockClaimable, the least, request.which = "due"
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
+(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.wake_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND r.crashes < 3 AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -3959,13 +3961,13 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
       ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED);
 
 -- engine/runs.sql.ts lockInTurn
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_turn`)
+(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_turn`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.turn IS NOT NULL AND r.status = 'pending' AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
-      ORDER BY r.turn LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_turn`)
+      ORDER BY r.turn LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_turn`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.turn IS NOT NULL AND r.status = 'pending' AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -3984,7 +3986,7 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
 -- "name-2"
 
 -- engine/runs.sql.ts lockInTurn, request.workflows[] = 1
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since FROM `durable_runs` AS r FORCE INDEX (`durable_runs_turn`)
+(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_turn`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.turn IS NOT NULL AND r.status = 'pending' AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -3996,8 +3998,9 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
 UPDATE `durable_runs` SET 
   owner = ?, epoch = epoch + 1, wake_at = NULL, turn = NULL, reason = NULL, reason_detail = NULL,
   status = CASE WHEN closing IS NOT NULL THEN 'compensating' WHEN precondition IS NOT NULL THEN status ELSE 'running' END,
-  started_at = CASE WHEN precondition IS NULL THEN COALESCE(started_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) END WHERE id `among`;
+  started_at = CASE WHEN precondition IS NULL THEN COALESCE(started_at, GREATEST(created_at, ?)) END WHERE id `among`;
 -- "nodeId"
+-- 1
 
 -- engine/schedules.sql.ts insertSchedules
 INSERT INTO `durable_schedules` (id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at) SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at FROM JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `namespace` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.namespace' NULL ON EMPTY ERROR ON ERROR, `created_at` bigint PATH '$.created_at' NULL ON EMPTY ERROR ON ERROR, `workflow` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.workflow' NULL ON EMPTY ERROR ON ERROR, `declared` bigint PATH '$.declared' NULL ON EMPTY ERROR ON ERROR, `spec` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.spec' NULL ON EMPTY ERROR ON ERROR, `input` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.input' NULL ON EMPTY ERROR ON ERROR, `paused` bigint PATH '$.paused' NULL ON EMPTY ERROR ON ERROR, `next_at` bigint PATH '$.next_at' NULL ON EMPTY ERROR ON ERROR, `fired_at` bigint PATH '$.fired_at' NULL ON EMPTY ERROR ON ERROR, `last_run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.last_run_id' NULL ON EMPTY ERROR ON ERROR, `buffered_at` bigint PATH '$.buffered_at' NULL ON EMPTY ERROR ON ERROR)) AS n WHERE 1 = 1 ON DUPLICATE KEY UPDATE `namespace` = IF(LAST_INSERT_ID(IF(LAST_INSERT_ID() BETWEEN ? AND ?, LAST_INSERT_ID() + 1, ?)) > 0, VALUES(`namespace`), VALUES(`namespace`));
@@ -4630,9 +4633,9 @@ WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHA
   SELECT m.* FROM (SELECT s.created_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 4 AS what, 0 AS item
     FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?, ?) AND s.seq > -900000000  UNION ALL SELECT s.finished_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 6 AS what, 0 AS item
     FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?, ?) AND s.seq > -900000000 AND s.finished_at IS NOT NULL AND s.kind <> 'marker' UNION ALL SELECT COALESCE(a.finished_at, a.started_at, a.asked_at) AS moment, f.run, CASE WHEN a.seq >= 0 THEN a.seq ELSE 2000000000 + a.seq END AS stage, 5 AS what, a.attempt AS item
-    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?, ?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, 1000000000 AS stage, 7 AS what, g.id AS item
+    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?, ?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, -1 AS stage, 7 AS what, g.id AS item
     FROM `durable_signals` AS g JOIN f ON f.run_id = g.target WHERE g.target IN (?, ?) AND g.addressed = 'run' UNION ALL 
-  SELECT g.created_at AS moment, t.run, 1000000000 AS stage, 7 AS what, g.id AS item
+  SELECT g.created_at AS moment, t.run, -1 AS stage, 7 AS what, g.id AS item
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `channel` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `position` bigint PATH '$.position' NULL ON EMPTY ERROR ON ERROR)) AS t
   JOIN `durable_signals` AS g ON g.channel = t.channel AND g.position = t.position
   WHERE g.channel IN (?, ?)
@@ -4663,9 +4666,9 @@ WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHA
   SELECT m.* FROM (SELECT s.created_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 4 AS what, 0 AS item
     FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?, ?) AND s.seq > -900000000  UNION ALL SELECT s.finished_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 6 AS what, 0 AS item
     FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?, ?) AND s.seq > -900000000 AND s.finished_at IS NOT NULL AND s.kind <> 'marker' UNION ALL SELECT COALESCE(a.finished_at, a.started_at, a.asked_at) AS moment, f.run, CASE WHEN a.seq >= 0 THEN a.seq ELSE 2000000000 + a.seq END AS stage, 5 AS what, a.attempt AS item
-    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?, ?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, 1000000000 AS stage, 7 AS what, g.id AS item
+    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?, ?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, -1 AS stage, 7 AS what, g.id AS item
     FROM `durable_signals` AS g JOIN f ON f.run_id = g.target WHERE g.target IN (?, ?) AND g.addressed = 'run' UNION ALL 
-  SELECT g.created_at AS moment, t.run, 1000000000 AS stage, 7 AS what, g.id AS item
+  SELECT g.created_at AS moment, t.run, -1 AS stage, 7 AS what, g.id AS item
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `channel` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `position` bigint PATH '$.position' NULL ON EMPTY ERROR ON ERROR)) AS t
   JOIN `durable_signals` AS g ON g.channel = t.channel AND g.position = t.position
   WHERE g.channel IN (?, ?)
@@ -4677,9 +4680,9 @@ WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHA
   SELECT m.* FROM (SELECT s.created_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 4 AS what, 0 AS item
     FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?) AND s.seq > -900000000  UNION ALL SELECT s.finished_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 6 AS what, 0 AS item
     FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?) AND s.seq > -900000000 AND s.finished_at IS NOT NULL AND s.kind <> 'marker' UNION ALL SELECT COALESCE(a.finished_at, a.started_at, a.asked_at) AS moment, f.run, CASE WHEN a.seq >= 0 THEN a.seq ELSE 2000000000 + a.seq END AS stage, 5 AS what, a.attempt AS item
-    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, 1000000000 AS stage, 7 AS what, g.id AS item
+    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, -1 AS stage, 7 AS what, g.id AS item
     FROM `durable_signals` AS g JOIN f ON f.run_id = g.target WHERE g.target IN (?) AND g.addressed = 'run' UNION ALL 
-  SELECT g.created_at AS moment, t.run, 1000000000 AS stage, 7 AS what, g.id AS item
+  SELECT g.created_at AS moment, t.run, -1 AS stage, 7 AS what, g.id AS item
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `channel` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `position` bigint PATH '$.position' NULL ON EMPTY ERROR ON ERROR)) AS t
   JOIN `durable_signals` AS g ON g.channel = t.channel AND g.position = t.position
   WHERE g.channel IN (?, ?)
@@ -4691,9 +4694,9 @@ WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHA
   SELECT m.* FROM (SELECT s.created_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 4 AS what, 0 AS item
     FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?, ?) AND s.seq > -900000000  UNION ALL SELECT s.finished_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 6 AS what, 0 AS item
     FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?, ?) AND s.seq > -900000000 AND s.finished_at IS NOT NULL AND s.kind <> 'marker' UNION ALL SELECT COALESCE(a.finished_at, a.started_at, a.asked_at) AS moment, f.run, CASE WHEN a.seq >= 0 THEN a.seq ELSE 2000000000 + a.seq END AS stage, 5 AS what, a.attempt AS item
-    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?, ?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, 1000000000 AS stage, 7 AS what, g.id AS item
+    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?, ?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, -1 AS stage, 7 AS what, g.id AS item
     FROM `durable_signals` AS g JOIN f ON f.run_id = g.target WHERE g.target IN (?, ?) AND g.addressed = 'run' UNION ALL 
-  SELECT g.created_at AS moment, t.run, 1000000000 AS stage, 7 AS what, g.id AS item
+  SELECT g.created_at AS moment, t.run, -1 AS stage, 7 AS what, g.id AS item
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `channel` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `position` bigint PATH '$.position' NULL ON EMPTY ERROR ON ERROR)) AS t
   JOIN `durable_signals` AS g ON g.channel = t.channel AND g.position = t.position
   WHERE g.channel IN (?)
@@ -4705,9 +4708,9 @@ WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHA
   SELECT m.* FROM (SELECT s.created_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 4 AS what, 0 AS item
     FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?) AND s.seq > -900000000  UNION ALL SELECT s.finished_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 6 AS what, 0 AS item
     FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?) AND s.seq > -900000000 AND s.finished_at IS NOT NULL AND s.kind <> 'marker' UNION ALL SELECT COALESCE(a.finished_at, a.started_at, a.asked_at) AS moment, f.run, CASE WHEN a.seq >= 0 THEN a.seq ELSE 2000000000 + a.seq END AS stage, 5 AS what, a.attempt AS item
-    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, 1000000000 AS stage, 7 AS what, g.id AS item
+    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, -1 AS stage, 7 AS what, g.id AS item
     FROM `durable_signals` AS g JOIN f ON f.run_id = g.target WHERE g.target IN (?) AND g.addressed = 'run' UNION ALL 
-  SELECT g.created_at AS moment, t.run, 1000000000 AS stage, 7 AS what, g.id AS item
+  SELECT g.created_at AS moment, t.run, -1 AS stage, 7 AS what, g.id AS item
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `channel` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `position` bigint PATH '$.position' NULL ON EMPTY ERROR ON ERROR)) AS t
   JOIN `durable_signals` AS g ON g.channel = t.channel AND g.position = t.position
   WHERE g.channel IN (?)
@@ -4719,9 +4722,9 @@ WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHA
   SELECT m.* FROM (SELECT s.created_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 4 AS what, 0 AS item
     FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?) AND s.seq > -900000000  UNION ALL SELECT s.finished_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 6 AS what, 0 AS item
     FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?) AND s.seq > -900000000 AND s.finished_at IS NOT NULL AND s.kind <> 'marker' UNION ALL SELECT COALESCE(a.finished_at, a.started_at, a.asked_at) AS moment, f.run, CASE WHEN a.seq >= 0 THEN a.seq ELSE 2000000000 + a.seq END AS stage, 5 AS what, a.attempt AS item
-    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, 1000000000 AS stage, 7 AS what, g.id AS item
+    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, -1 AS stage, 7 AS what, g.id AS item
     FROM `durable_signals` AS g JOIN f ON f.run_id = g.target WHERE g.target IN (?) AND g.addressed = 'run' UNION ALL 
-  SELECT g.created_at AS moment, t.run, 1000000000 AS stage, 7 AS what, g.id AS item
+  SELECT g.created_at AS moment, t.run, -1 AS stage, 7 AS what, g.id AS item
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `channel` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `position` bigint PATH '$.position' NULL ON EMPTY ERROR ON ERROR)) AS t
   JOIN `durable_signals` AS g ON g.channel = t.channel AND g.position = t.position
   WHERE g.channel IN (?)
@@ -4733,9 +4736,9 @@ WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHA
   SELECT m.* FROM (SELECT s.created_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 4 AS what, 0 AS item
     FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?, ?) AND s.seq > -900000000  UNION ALL SELECT s.finished_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 6 AS what, 0 AS item
     FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?, ?) AND s.seq > -900000000 AND s.finished_at IS NOT NULL AND s.kind <> 'marker' UNION ALL SELECT COALESCE(a.finished_at, a.started_at, a.asked_at) AS moment, f.run, CASE WHEN a.seq >= 0 THEN a.seq ELSE 2000000000 + a.seq END AS stage, 5 AS what, a.attempt AS item
-    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?, ?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, 1000000000 AS stage, 7 AS what, g.id AS item
+    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?, ?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, -1 AS stage, 7 AS what, g.id AS item
     FROM `durable_signals` AS g JOIN f ON f.run_id = g.target WHERE g.target IN (?, ?) AND g.addressed = 'run' UNION ALL 
-  SELECT g.created_at AS moment, t.run, 1000000000 AS stage, 7 AS what, g.id AS item
+  SELECT g.created_at AS moment, t.run, -1 AS stage, 7 AS what, g.id AS item
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `channel` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `position` bigint PATH '$.position' NULL ON EMPTY ERROR ON ERROR)) AS t
   JOIN `durable_signals` AS g ON g.channel = t.channel AND g.position = t.position
   WHERE g.channel IN (?)
@@ -4747,9 +4750,9 @@ WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHA
   SELECT m.* FROM (SELECT s.created_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 4 AS what, 0 AS item
     FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?) AND s.seq > -900000000  UNION ALL SELECT s.finished_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 6 AS what, 0 AS item
     FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?) AND s.seq > -900000000 AND s.finished_at IS NOT NULL AND s.kind <> 'marker' UNION ALL SELECT COALESCE(a.finished_at, a.started_at, a.asked_at) AS moment, f.run, CASE WHEN a.seq >= 0 THEN a.seq ELSE 2000000000 + a.seq END AS stage, 5 AS what, a.attempt AS item
-    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, 1000000000 AS stage, 7 AS what, g.id AS item
+    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, -1 AS stage, 7 AS what, g.id AS item
     FROM `durable_signals` AS g JOIN f ON f.run_id = g.target WHERE g.target IN (?) AND g.addressed = 'run' UNION ALL 
-  SELECT g.created_at AS moment, t.run, 1000000000 AS stage, 7 AS what, g.id AS item
+  SELECT g.created_at AS moment, t.run, -1 AS stage, 7 AS what, g.id AS item
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `channel` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `position` bigint PATH '$.position' NULL ON EMPTY ERROR ON ERROR)) AS t
   JOIN `durable_signals` AS g ON g.channel = t.channel AND g.position = t.position
   WHERE g.channel IN (?, ?)
