@@ -3,6 +3,7 @@ import type { Clock } from '../core/time.js';
 import {
   type Beat,
   type Drain,
+  type EndedEngines,
   KEEP_LAPSED_MS,
   MINUTE_MS,
   MOST_LAPSED,
@@ -40,6 +41,12 @@ export class InMemoryNodes {
 
   lives(nodeId: string): boolean {
     return (this.tables.nodes.get(nodeId)?.expiresAt ?? 0) > this.clock.now();
+  }
+
+  endedBeside({ id, namespace }: NodeIdentity): EndedEngines {
+    const engines = [...this.tables.nodes.values()].filter(({ roles }) => roles.includes('engine'));
+    const others = engines.filter((node) => node.id !== id && node.namespace === namespace && !this.lives(node.id));
+    return { count: others.length, lastAt: Math.max(0, ...others.map(({ expiresAt }) => expiresAt)) };
   }
 
   inSight(): NodesInSight {

@@ -56,7 +56,7 @@ export class SqlNodeRoster implements NodeRoster {
     const seat = seatOf(node);
     const rows = await this.signIn<PulseRow>(seat, leaseMs, {
       postgres: () => signInLookingAround(scope, seat, leaseMs),
-      mysql: () => lookAround(scope, node.id),
+      mysql: () => lookAround(scope, node),
     });
     return pulseIn(node, rows);
   }
@@ -151,6 +151,7 @@ function pulseIn({ id: owner }: NodeIdentity, rows: readonly PulseRow[]): Pulse 
     owned: of('owned').map(({ id, n }) => ({ runId: id, epoch: Number(n), owner })),
     orphans: of('dead').length > 0,
     elsewhere: of('elsewhere').map(({ n, ...row }) => elsewhereOf({ ...row, expires_at: n })),
+    ended: { count: Number(of('ended')[0]?.n), lastAt: Number(of('last')[0]?.n) },
   };
 }
 
@@ -232,9 +233,10 @@ export const selectDeadOwners = (scope: Scope): Statement => sql`
 export interface PulseRow {
   /**
    * `now`: the time; `draining`: this node must begin nothing new; `owned`: a run of this node and its epoch; `dead`: another, expired node that still owns runs;
-   * `elsewhere`: a node that beats through another server.
+   * `elsewhere`: a node that beats through another server; `ended`: how many other engines have ended; `last`: when the last
+   * of them did.
    */
-  kind: 'now' | 'draining' | 'owned' | 'dead' | 'elsewhere';
+  kind: 'now' | 'draining' | 'owned' | 'dead' | 'elsewhere' | 'ended' | 'last';
   id: string;
   n: number | string;
   server: string | null;
@@ -242,23 +244,30 @@ export interface PulseRow {
 }
 
 /** Everything that a node needs at each beat, in one read. `now` is a row with one column of that name. */
-const selectPulse = (scope: Scope, nodeId: string, now: Statement): Statement => sql`
+const selectPulse = (scope: Scope, { id: nodeId, namespace }: NodeName, now: Statement): Statement => sql`
   SELECT 'now' AS kind, '' AS id, t.now AS n, NULL AS server, NULL AS here FROM ${now} AS t
   UNION ALL SELECT 'draining', n.id, 0, NULL, NULL FROM ${scope.tables.nodes} AS n WHERE n.id = ${nodeId} AND n.draining_since IS NOT NULL
   UNION ALL SELECT 'owned', r.id, r.epoch, NULL, NULL FROM ${scope.tables.runs} AS r WHERE r.owner = ${nodeId}
-  UNION ALL SELECT 'dead', d.owner, 0, NULL, NULL FROM (${selectDeadOwners(scope)}) AS d WHERE d.owner <> ${nodeId}`;
+  UNION ALL SELECT 'dead', d.owner, 0, NULL, NULL FROM (${selectDeadOwners(scope)}) AS d WHERE d.owner <> ${nodeId}
+  UNION ALL SELECT 'ended', '', COUNT(*), NULL, NULL FROM ${endedBeside(scope, nodeId, namespace)}
+  UNION ALL SELECT 'last', '', COALESCE(MAX(n.expires_at), 0), NULL, NULL FROM ${endedBeside(scope, nodeId, namespace)}`;
+
+const endedBeside = (scope: Scope, nodeId: string, namespace: string): Statement => sql`${scope.tables.nodes} AS n
+  WHERE n.namespace = ${namespace} AND n.roles LIKE '%engine%' AND n.id <> ${nodeId} AND n.expires_at <= ${nowOf(scope)}`;
+
+type NodeName = Pick<NodeIdentity, 'id' | 'namespace'>;
 
 /** The pulse, with live nodes that beat through another server than this node, independent of the queried server. */
-export const lookAround = (scope: Scope, nodeId: string): Statement => {
+export const lookAround = (scope: Scope, node: NodeName): Statement => {
   const { nodes } = scope.tables;
-  return sql`${selectPulse(scope, nodeId, sql`(${selectNow(scope)})`)}
+  return sql`${selectPulse(scope, node, sql`(${selectNow(scope)})`)}
   UNION ALL SELECT 'elsewhere', n.id, n.expires_at, n.server, o.server FROM ${nodes} AS o JOIN ${nodes} AS n
-    ON n.id <> o.id AND n.server <> o.server AND n.expires_at > ${nowOf(scope)} WHERE o.id = ${nodeId}`;
+    ON n.id <> o.id AND n.server <> o.server AND n.expires_at > ${nowOf(scope)} WHERE o.id = ${node.id}`;
 };
 
 /** PostgreSQL: a beat and the pulse in one statement. */
 export const signInLookingAround = (scope: Scope, node: NodeSeat, leaseMs: number): Statement =>
-  sql`WITH beat AS (${signInReturningBeat(scope, node, leaseMs)}) ${selectPulse(scope, node.id, raw('beat'))}`;
+  sql`WITH beat AS (${signInReturningBeat(scope, node, leaseMs)}) ${selectPulse(scope, node, raw('beat'))}`;
 
 /** Whoever looks for dead owners finds this node, but its runs have been released already. */
 export const signOff = (scope: Scope, nodeId: string): Statement => sql`

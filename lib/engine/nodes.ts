@@ -80,6 +80,15 @@ export interface Pulse extends Beat {
   orphans: boolean;
   /** See {@link NodeRoster.elsewhere}. */
   elsewhere: Elsewhere[];
+  /** The other engines of the namespace that have signed off or lapsed, and are remembered. */
+  ended: EndedEngines;
+}
+
+/** Either number grows whenever one more has ended. */
+export interface EndedEngines {
+  count: number;
+  /** When the last one ended, by the storage's clock; 0 if there is none. */
+  lastAt: number;
 }
 
 /** A node whose last heartbeat went through another server than the one that was queried. */

@@ -15,12 +15,12 @@ export const FINAL_STATUSES: readonly RunStatus[] = ['completed', 'failed', 'can
 export const isFinal = (status: RunStatus): boolean => FINAL_STATUSES.includes(status);
 
 /**
- * Why a run is blocked. The next process that starts with its workflow plays it again, since that process may have
- * matching code.
+ * Why a run is blocked. Each process with its workflow plays it again once after its start, and once after each end of
+ * another engine, since it may have matching code.
  */
 export type BlockReason = TriedReason | 'history_lost' | 'exhausted';
 
-/** The reasons for which each starting process plays the run again. */
+/** The reasons for which a run is played again without `retry`. */
 export type TriedReason = 'non_determinism' | 'programming_error' | 'write_refused';
 
 /** With `write_refused`, the database refuses the run's records, while it accepts writes of other runs. */

@@ -216,7 +216,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     const beat = await this.beat(node, leaseMs);
     const owners = new Set([...this.tables.runs.values()].map(({ owner }) => owner));
     const orphans = [...owners].some((owner) => owner !== null && !this.roster.lives(owner));
-    return { ...beat, owned: await this.owned(node.id), orphans, elsewhere: [] };
+    return { ...beat, owned: await this.owned(node.id), orphans, elsewhere: [], ended: this.roster.endedBeside(node) };
   }
 
   reap(limit: number): Promise<number> {

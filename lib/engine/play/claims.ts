@@ -1,6 +1,13 @@
 import type { BeginOfRun, Telemetry } from '../../core/telemetry.js';
 import { type Clock, stopwatch, type SynchronizedClock } from '../../core/time.js';
-import { type Beat, type Elsewhere, type NodeIdentity, type NodeRoster, WriterWatch } from '../nodes.js';
+import {
+  type Beat,
+  type Elsewhere,
+  type EndedEngines,
+  type NodeIdentity,
+  type NodeRoster,
+  WriterWatch,
+} from '../nodes.js';
 import { type ClaimedRun, NOTIFIES } from '../run.js';
 import type { ClaimRuns, RunClaim, RunStore } from '../runs.js';
 import type { StepRecord } from '../step.js';
@@ -20,10 +27,21 @@ export interface RunClaimerOptions {
   telemetry?: Telemetry;
 }
 
+interface Untried {
+  name: string;
+  version: number;
+  last: string;
+  /** When it is looked at again, and for the last time. */
+  againAt?: number;
+}
+
+/** After this time blocked runs are looked for a second time, before all count as tried. */
+const LOOK_AGAIN_MS = 500;
+
 /** Claims due runs and activates them: new, woken, timed and orphaned runs are found by one query. */
 export class RunClaimer {
   /** Workflows whose blocked runs have not all been tried, and the last tried run of each. */
-  private untried: { name: string; version: number; last: string }[] | undefined;
+  private untried: Untried[] | undefined;
   private turn = 0;
   private claimingSuspect = false;
   /** How many more claims for suspects to try without a result: the row of the next suspect may be locked. */
@@ -104,20 +122,29 @@ export class RunClaimer {
     return this.options.clocks[0].now() - at >= this.options.leaseMs;
   }
 
+  /** Another process has ended: runs that it blocked after this one had tried them may fit the code of this one. */
+  tryBlockedAgain(): void {
+    this.untried = undefined;
+  }
+
   /**
-   * Each process tries each blocked run once after its start, since it may have matching code. One workflow after the
-   * other, since runs are ordered by id only within one workflow.
+   * Each process tries each blocked run once after its start, since it may have matching code, and once after each end of
+   * another process. One workflow after the other, since runs are ordered by id only within one workflow.
    */
   private async claimBlocked(limit: number): Promise<ClaimedRun[]> {
-    this.untried ??= this.all.map((workflow) => ({ ...workflow, last: '' }));
+    const untried = (this.untried ??= this.all.map((workflow): Untried => ({ ...workflow, last: '' })));
+    const now = this.options.clocks[0].now();
     while (limit > 0) {
-      const workflow = this.untried.find((one) => !this.isHeld(one));
+      const workflow = untried.find((one) => !this.isHeld(one) && now >= (one.againAt ?? now));
       if (!workflow) return [];
-      const { last: afterId, ...one } = workflow;
+      const { last: afterId, name, version } = workflow;
+      const one = { name, version };
       const runs = await this.claim({ which: 'blocked', workflows: [one], limit, afterId });
-      workflow.last = runs.at(-1)?.id ?? '';
+      workflow.last = runs.at(-1)?.id ?? afterId;
       if (runs.length > 0) return runs.map((run) => ({ ...run, wasBlocked: true }));
-      this.untried.splice(this.untried.indexOf(workflow), 1);
+      // A claim skips rows that are locked at that moment.
+      if (workflow.againAt === undefined) workflow.againAt = now + LOOK_AGAIN_MS;
+      else untried.splice(untried.indexOf(workflow), 1);
     }
     return [];
   }
@@ -274,6 +301,8 @@ export interface HeartbeatOptions {
   leaseMs: number;
   /** Called with the number of runs of dead processes that were released. */
   onReaped: (runs: number) => void;
+  /** Called when blocked runs are to be tried again. */
+  onEnded?: () => void;
   /** Called with nodes that keep writing through another server of the cluster than this process. */
   onSplit?: (others: readonly Elsewhere[]) => void;
   /** Called with whether this process must begin nothing new, at every beat. */
@@ -301,6 +330,8 @@ export class Heartbeat {
   private last: { beatAt: number; now: number } | undefined;
   private readonly writers = new WriterWatch();
   private judgesFrom = Number.NEGATIVE_INFINITY;
+  /** The engines that had ended at the last beat. */
+  private ended: EndedEngines | undefined;
 
   constructor(
     private readonly roster: NodeRoster,
@@ -315,7 +346,7 @@ export class Heartbeat {
     const beat = this.beats++;
     const { node, leaseMs } = this.options;
     const before = this.residents.all();
-    const { now, draining, owned, orphans, elsewhere } = await this.roster.pulse(node, leaseMs);
+    const { now, draining, owned, orphans, elsewhere, ended } = await this.roster.pulse(node, leaseMs);
     this.heard({ now, draining });
     await this.options.onBeat?.();
     const others = this.writers.look(elsewhere);
@@ -323,13 +354,26 @@ export class Heartbeat {
     await this.compare(before, owned);
     const reaped = orphans && this.mayJudge ? await this.roster.reap(REAP_LIMIT) : 0;
     if (reaped > 0) this.options.onReaped(reaped);
+    this.look(ended);
     if (beat % SUSPECT_EVERY === 0 || this.claimer.expectsSuspects) await this.claimer.claimSuspect();
     return reaped >= REAP_LIMIT ? 'busy' : 'idle';
   }
 
   async beat(): Promise<void> {
     const { node, leaseMs } = this.options;
-    this.heard(await this.roster.beat(node, leaseMs));
+    const beat = await this.roster.beat(node, leaseMs);
+    // What has ended before the start has blocked nothing since.
+    this.ended ??= { count: Number.POSITIVE_INFINITY, lastAt: beat.now };
+    this.heard(beat);
+  }
+
+  /** What an engine has blocked before it ended may fit this process. */
+  private look(ended: EndedEngines): void {
+    const { count, lastAt } = this.ended ?? ended;
+    this.ended = ended;
+    if (ended.count <= count && ended.lastAt <= lastAt) return;
+    this.claimer.tryBlockedAgain();
+    this.options.onEnded?.();
   }
 
   private heard({ now, draining }: Beat): void {

@@ -1,5 +1,8 @@
 import { type Held, NOTHING_HELD } from '../../../lib/acts/holds.js';
 import type { WorkflowContext } from '../../../lib/engine/context.js';
+import type { ClaimRuns } from '../../../lib/engine/runs.js';
+import { gate } from '../../support/gate.js';
+import type { PortHooks } from '../../support/mortal-storage.js';
 import { describeHouses } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
@@ -135,5 +138,50 @@ describeHouses('a blocked run whose code was mended', (house) => {
     isHeld = false;
     lift();
     expect(await held.result()).toBe('right');
+  });
+});
+
+describeHouses('a run that an older process has blocked, after a newer one had tried what was blocked', (house) => {
+  const right = async (ctx: WorkflowContext) => {
+    await ctx.remote('wait');
+    return 'right';
+  };
+  const old = {
+    programming_error: () => Promise.reject(new TypeError('wrong code')),
+    non_determinism: (ctx: WorkflowContext) => ctx.step('another', () => 1),
+  };
+  const workflows = { programming_error: right, non_determinism: right };
+  const ids = Object.keys(workflows);
+  const nodeLeaseMs = 3_000;
+
+  it.each(['has signed off', 'has lapsed'])('is tried again once that process %s', async (how) => {
+    const first = await house().boot({ workflows, residencyMs: 1 });
+    for (const id of ids) await first.client.start(id, null, { id });
+    const stateOf = (id: string) => first.client.getStatus(id);
+    for (const id of ids) await until('it is parked', async () => (await stateOf(id)).status === 'suspended');
+    await first.stop();
+
+    let tries = 0;
+    let isPaused = false;
+    const resumed = gate();
+    const hooks: PortHooks = {
+      before: async (call) => {
+        if (isPaused && call === 'store.claim') await resumed.opened;
+      },
+      after: (call, [request]) => {
+        if (call === 'store.claim' && (request as ClaimRuns).which === 'blocked') tries++;
+      },
+    };
+    const newer = await house().boot({ workflows, nodeLeaseMs, hooks });
+    // It looks for each of them twice.
+    await until('it has tried all', () => tries === 2 * ids.length);
+    isPaused = true;
+    const older = await house().boot({ workflows: old, nodeLeaseMs });
+    for (const id of ids) await older.client.completeStep(`${id}:0`, null);
+    for (const id of ids) await until('it is blocked', async () => (await stateOf(id)).reason === id);
+    resumed.open();
+    if (how === 'has lapsed') older.kill();
+    else await older.stop();
+    for (const id of ids) expect(await newer.client.result(id, { timeout: '120s' })).toBe('right');
   });
 });

@@ -31,6 +31,7 @@ export const nodeRosterConformance: ConformanceCase<EngineStorageFixture>[] = [
         owned: [],
         orphans: false,
         elsewhere: [],
+        ended: { count: 0, lastAt: 0 },
       });
       await here.catalog.create([newRun('a'), newRun('b'), newRun('c')]);
       assert.deepEqual(ids(await claim(here, { limit: 3 })).sort(), ['a', 'b', 'c']);
@@ -67,6 +68,26 @@ export const nodeRosterConformance: ConformanceCase<EngineStorageFixture>[] = [
         [await here.roster.reap(10), (await find(here, 'b')).owner !== (await find(here, 'a')).owner],
         [0, true],
       );
+    },
+  },
+  {
+    name: 'a pulse tells of the other engines of its namespace that have ended',
+    async run(fixture) {
+      const { roster } = fixture.storage;
+      const ended = async () => (await pulse(fixture, 'node')).ended;
+      const others = { left: 'engine,worker', lapses: 'engine', worker: 'worker' };
+      for (const [id, roles] of Object.entries(others)) await roster.beat({ id, namespace: '', roles }, NODE_LEASE_MS);
+      await roster.beat({ id: 'elsewhere', namespace: 'other', roles: 'engine' }, 1);
+      fixture.clock.advance(1);
+      assert.deepEqual(await ended(), { count: 0, lastAt: 0 });
+      await roster.leave('worker');
+      await roster.leave('left');
+      const first = { count: 1, lastAt: fixture.clock.now() };
+      assert.deepEqual(await ended(), first);
+      fixture.clock.advance(NODE_LEASE_MS);
+      assert.deepEqual(await ended(), { count: 2, lastAt: fixture.clock.now() - 1 });
+      await roster.beat({ id: 'lapses', namespace: '', roles: 'engine' }, NODE_LEASE_MS);
+      assert.deepEqual(await ended(), first, 'it is back');
     },
   },
   {

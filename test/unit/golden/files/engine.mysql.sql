@@ -3628,12 +3628,20 @@ SELECT 'now' AS kind, '' AS id, t.now AS n, NULL AS server, NULL AS here FROM (S
   UNION ALL SELECT 'dead', d.owner, 0, NULL, NULL FROM (
   SELECT o.owner FROM (SELECT DISTINCT owner FROM `durable_runs` WHERE owner IS NOT NULL) AS o LEFT JOIN `durable_nodes` AS n ON n.id = o.owner
   WHERE n.id IS NULL OR n.expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) AS d WHERE d.owner <> ?
+  UNION ALL SELECT 'ended', '', COUNT(*), NULL, NULL FROM `durable_nodes` AS n
+  WHERE n.namespace = ? AND n.roles LIKE '%engine%' AND n.id <> ? AND n.expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
+  UNION ALL SELECT 'last', '', COALESCE(MAX(n.expires_at), 0), NULL, NULL FROM `durable_nodes` AS n
+  WHERE n.namespace = ? AND n.roles LIKE '%engine%' AND n.id <> ? AND n.expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
   UNION ALL SELECT 'elsewhere', n.id, n.expires_at, n.server, o.server FROM `durable_nodes` AS o JOIN `durable_nodes` AS n
     ON n.id <> o.id AND n.server <> o.server AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) WHERE o.id = ?;
--- "nodeId"
--- "nodeId"
--- "nodeId"
--- "nodeId"
+-- "id"
+-- "id"
+-- "id"
+-- "namespace"
+-- "id"
+-- "namespace"
+-- "id"
+-- "id"
 
 -- engine/nodes.sql.ts signOff
 UPDATE `durable_nodes` SET expires_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), left_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) WHERE id = ?;

@@ -3773,12 +3773,20 @@ SELECT 'now' AS kind, '' AS id, t.now AS n, NULL AS server, NULL AS here FROM (S
       UNION ALL SELECT (SELECT min(r.owner) FROM "durable_runs" AS r WHERE r.owner > step.owner) FROM step WHERE step.owner IS NOT NULL
     ) SELECT owner FROM step WHERE owner IS NOT NULL) AS o LEFT JOIN "durable_nodes" AS n ON n.id = o.owner
   WHERE n.id IS NULL OR n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AS d WHERE d.owner <> $3
+  UNION ALL SELECT 'ended', '', COUNT(*), NULL, NULL FROM "durable_nodes" AS n
+  WHERE n.namespace = $4 AND n.roles LIKE '%engine%' AND n.id <> $5 AND n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+  UNION ALL SELECT 'last', '', COALESCE(MAX(n.expires_at), 0), NULL, NULL FROM "durable_nodes" AS n
+  WHERE n.namespace = $6 AND n.roles LIKE '%engine%' AND n.id <> $7 AND n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   UNION ALL SELECT 'elsewhere', n.id, n.expires_at, n.server, o.server FROM "durable_nodes" AS o JOIN "durable_nodes" AS n
-    ON n.id <> o.id AND n.server <> o.server AND n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) WHERE o.id = $4;
--- "nodeId"
--- "nodeId"
--- "nodeId"
--- "nodeId"
+    ON n.id <> o.id AND n.server <> o.server AND n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) WHERE o.id = $8;
+-- "id"
+-- "id"
+-- "id"
+-- "namespace"
+-- "id"
+-- "namespace"
+-- "id"
+-- "id"
 
 -- engine/nodes.sql.ts signInLookingAround
 WITH beat AS (
@@ -3795,7 +3803,11 @@ WITH beat AS (
       (SELECT min(owner) FROM "durable_runs" WHERE owner IS NOT NULL)
       UNION ALL SELECT (SELECT min(r.owner) FROM "durable_runs" AS r WHERE r.owner > step.owner) FROM step WHERE step.owner IS NOT NULL
     ) SELECT owner FROM step WHERE owner IS NOT NULL) AS o LEFT JOIN "durable_nodes" AS n ON n.id = o.owner
-  WHERE n.id IS NULL OR n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AS d WHERE d.owner <> $13;
+  WHERE n.id IS NULL OR n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AS d WHERE d.owner <> $13
+  UNION ALL SELECT 'ended', '', COUNT(*), NULL, NULL FROM "durable_nodes" AS n
+  WHERE n.namespace = $14 AND n.roles LIKE '%engine%' AND n.id <> $15 AND n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+  UNION ALL SELECT 'last', '', COALESCE(MAX(n.expires_at), 0), NULL, NULL FROM "durable_nodes" AS n
+  WHERE n.namespace = $16 AND n.roles LIKE '%engine%' AND n.id <> $17 AND n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
 -- "id"
 -- "namespace"
 -- "host"
@@ -3808,6 +3820,10 @@ WITH beat AS (
 -- "load"
 -- "id"
 -- "id"
+-- "id"
+-- "namespace"
+-- "id"
+-- "namespace"
 -- "id"
 
 -- engine/nodes.sql.ts signOff
