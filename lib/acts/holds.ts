@@ -65,7 +65,9 @@ export const HOLD_METHODS: PortMethods<HoldStore> = {
 /** What must not be begun now. */
 export interface Held {
   isHeld(kind: HoldKind, name: string): boolean;
-  /** Calls `listener` when something was held or is held no longer. Returns a function to stop. */
+  /** This process ends: it begins nothing any more, asks what runs to end, and gives back what fails, uncounted. */
+  readonly isEnding: boolean;
+  /** Calls `listener` when something was held or is held no longer, and when this process ends. Returns a function to stop. */
   onChanged(listener: () => void): () => void;
   /** Reads what is held now, for work that somebody asks for by a call. */
   look(): Promise<void>;
@@ -73,6 +75,7 @@ export interface Held {
 
 export const NOTHING_HELD: Held = {
   isHeld: () => false,
+  isEnding: false,
   onChanged: () => () => undefined,
   look: () => Promise.resolve(),
 };
@@ -91,6 +94,7 @@ const QUIET_LOOK_MS = 10_000;
 
 /** What is held, as this process knows it: at most a second late. If it cannot be read, the last known holds stay. */
 export class HeldNames implements Held {
+  readonly isEnding = false;
   private held = new Set<string>();
   private readonly listeners = new Set<() => void>();
   private readonly loop: PollLoop;
@@ -150,27 +154,40 @@ export class HeldNames implements Held {
 
 const keyOf = (kind: HoldKind, name: string): string => `${kind} ${name}`;
 
-/** What this process must not begin: what is held, and while it drains, everything. */
+/** What this process must not begin: what is held; while it drains, and once it ends, everything. */
 export class Intake implements Held {
   private draining = false;
+  private ended = false;
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly held: Held) {}
 
   /** Whether it begins nothing new. */
   get isDraining(): boolean {
-    return this.draining;
+    return this.draining || this.ended;
   }
 
-  /** Called with what each heartbeat has heard. */
-  drain(draining: boolean): void {
-    if (this.draining === draining) return;
+  get isEnding(): boolean {
+    return this.ended;
+  }
+
+  /** Called with what each heartbeat has heard. Returns whether that is new. */
+  drain(draining: boolean): boolean {
+    if (this.draining === draining) return false;
     this.draining = draining;
-    for (const listener of this.listeners) listener();
+    this.tell();
+    return true;
+  }
+
+  /** The first sign that this process ends. It is never taken back. */
+  end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.tell();
   }
 
   isHeld(kind: HoldKind, name: string): boolean {
-    return this.draining || this.held.isHeld(kind, name);
+    return this.isDraining || this.held.isHeld(kind, name);
   }
 
   onChanged(listener: () => void): () => void {
@@ -184,5 +201,9 @@ export class Intake implements Held {
 
   look(): Promise<void> {
     return this.held.look();
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
   }
 }

@@ -30,6 +30,8 @@ export const HTTP_STATUS: Readonly<Record<string, number | null>> = {
   QUESTION_TIMEOUT: 503,
   // Its text names processes, steps and their errors: nothing for whoever sent the request.
   RESULT_TIMEOUT: null,
+  RESULT_TOO_EARLY: null,
+  PROCESS_ENDING: null,
   UNKNOWN_OPTION: null,
   INVALID_TRANSACTION: null,
   CONFIGURATION: null,
@@ -129,6 +131,18 @@ export class InvalidArgumentError extends DurableError {
     message = `${argument} is ${describe(value)}: pass ${expected}`,
   ) {
     super(message);
+  }
+}
+
+/**
+ * The reason with which the `signal` of running work aborts once this process ends: end soon. What fails from then on is
+ * given back, and counts for nothing; what completes counts.
+ */
+export class ProcessEndingError extends DurableError {
+  readonly code = 'PROCESS_ENDING';
+
+  constructor() {
+    super('This process ends: what does not complete now is given back, and another process does it');
   }
 }
 

@@ -133,6 +133,23 @@ export class ResultAbandonedError extends DurableError {
   }
 }
 
+/**
+ * A result was awaited while the app boots, of a run that this process would play: it plays nothing before the last hook
+ * `onApplicationBootstrap` has returned, so the app would never be up. Nothing was started.
+ */
+export class ResultTooEarlyError extends DurableError {
+  readonly code = 'RESULT_TOO_EARLY';
+
+  constructor(readonly workflow: string) {
+    super(
+      `The result of a run of "${workflow}" cannot be awaited while this app boots, in a factory, in onModuleInit or in ` +
+        'onApplicationBootstrap: it plays runs only after the last onApplicationBootstrap hook has returned. Await it after ' +
+        '`await app.init()` or `await app.listen()`; or start it in the hook with `start`, and hear of its end in a method ' +
+        'with @OnRunEnded',
+    );
+  }
+}
+
 /** No schedule has this id. */
 export class ScheduleNotFoundError extends DurableError {
   readonly code = 'SCHEDULE_NOT_FOUND';

@@ -8,6 +8,7 @@ import {
   EffectAttemptsExhaustedError,
   EffectTimeoutError,
   NonRetryableEffectError,
+  ProcessEndingError,
   UnreadablePayloadError,
 } from '../core/errors.js';
 import { Cancellation, type Lease, LeaseKeeper, untilBack } from '../core/leasing.js';
@@ -64,7 +65,7 @@ type Ports = Pick<EffectStorage, 'claims' | 'settlements'>;
 
 /** Free slots are collected for this time, to avoid one claim per slot. */
 const COLLECT_MS = 20;
-/** How long interrupted calls may take to stop. */
+/** The least time that interrupted calls get to stop. */
 const GRACE_MS = 500;
 
 /**
@@ -124,7 +125,7 @@ export class EffectRunner {
   start(): void {
     if (this.unsubscribe || this.stopping) return;
     const stops = [
-      this.held.onChanged(() => this.loop.wake()),
+      this.held.onChanged(() => (this.held.isEnding ? this.lives.ask() : this.loop.wake())),
       this.ports.claims.onDue((handlers) => {
         if (!handlers || handlers.some((name) => this.handlers.has(name))) this.loop.wake();
       }),
@@ -134,16 +135,16 @@ export class EffectRunner {
   }
 
   /**
-   * Stops claiming and waits up to `shutdownTimeout` for running calls; then aborts their signals. A call that stops on
-   * its signal is released for other processes; the leases of the others expire. The runner cannot be started again.
+   * Stops claiming, aborts the signals of running calls, and waits for them up to `shutdownTimeout`. A call that fails
+   * from then on is released for other processes, and not counted; the leases of those that do not end expire. The runner
+   * cannot be started again.
    */
   async stop(): Promise<void> {
     this.stopped.abort('stopped');
     this.unsubscribe?.();
+    this.lives.ask();
     await this.loop.stop();
-    await atMost(this.options.shutdownTimeoutMs, this.lives.idle());
-    this.lives.ask(new Error('The process stops'));
-    await atMost(GRACE_MS, this.lives.idle());
+    await atMost(Math.max(this.options.shutdownTimeoutMs, GRACE_MS), this.lives.idle());
     this.lives.close();
     await this.keeper.stop();
   }
@@ -183,7 +184,7 @@ export class EffectRunner {
   }
 
   private get stopping(): boolean {
-    return this.stopped.signal.aborted;
+    return this.stopped.signal.aborted || this.held.isEnding;
   }
 
   private freed(): void {
@@ -282,16 +283,16 @@ class EffectLives {
     while (this.lives.size >= most) await Promise.race(this.lives.values());
   }
 
-  /** Aborts the signals of all calls. Interrupted calls are released; calls that finish anyway are settled. */
-  ask(reason: Error): void {
-    for (const { control } of this.lives.keys()) control.ask(reason);
+  /** The process ends: aborts the signals of all calls. Those that fail are released, those that succeed are settled. */
+  ask(): void {
+    for (const { control } of this.lives.keys()) control.ask(new ProcessEndingError());
   }
 
   /** Abandons running calls; their leases will expire. */
   close(): void {
     this.closed = true;
     this.parts.settler.stop();
-    for (const { control } of this.lives.keys()) control.end(new Error('The process stops'));
+    for (const { control } of this.lives.keys()) control.end(new ProcessEndingError());
   }
 
   private beginOne(claimed: ClaimedEffect, claimedAt: number): Promise<void> {
@@ -405,7 +406,7 @@ class EffectCaller {
       const returned = await this.telemetry.around('effect', () => tracedOf(claimed, name, carrier), attempt);
       return afterOutcome(outcomeOf(returned), policy);
     } catch (error) {
-      if (control.asked && !isFinal(error)) return 'interrupted';
+      if (control.asked) return 'interrupted';
       return afterFailure(error, this.failureOf(claimed, error), claimed.attempt, policy);
     }
   }

@@ -44,6 +44,8 @@ export interface ScheduleRunnerPorts {
   namespace: string;
   /** Whether notifications currently arrive. */
   notified: () => boolean;
+  /** Whether nothing may be begun, since this process ends. */
+  isEnding: () => boolean;
 }
 
 /** How often schedules are read without notifications of changes. */
@@ -100,7 +102,7 @@ export class ScheduleRunner implements BackgroundService {
   private async tick(): Promise<'busy' | 'idle'> {
     const { storage, workflows, namespace, clock, notified } = this.ports;
     const names = [...new Set(workflows.all().map(({ name }) => name))];
-    if (names.length === 0) return 'idle';
+    if (names.length === 0 || this.ports.isEnding()) return 'idle';
     await this.declared.saveOnce();
     const lookedAt = clock.now();
     const except = this.failing(lookedAt);
@@ -121,6 +123,7 @@ export class ScheduleRunner implements BackgroundService {
 
   /** Returns how many schedules were locked. */
   private async fire(which: ScheduleChoice, taken: readonly RunRecord[] = []): Promise<number> {
+    if (this.ports.isEnding()) return 0;
     const asked: string[] = [];
     let held: readonly LockedSchedule[] = [];
     let outcome: Outcome | undefined;

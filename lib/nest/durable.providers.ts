@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Provider } from '@nestjs/common';
-import type { ModulesContainer } from '@nestjs/core';
+import { ModulesContainer } from '@nestjs/core';
 import { OperatorActs } from '../acts/acts.js';
 import { HeldNames, Intake } from '../acts/holds.js';
 import { ConfigurationError } from '../core/errors.js';
@@ -46,7 +46,7 @@ import {
   TRACE_API,
 } from './options.js';
 import { effectsProviders, EffectsRole, outboxProviders, OutboxRole } from './outbox.providers.js';
-import { DurableLifecycle, DurableRuntime, ProcessRuntime } from './runtime.js';
+import { DurableLifecycle, DurableRuntime, ProcessBoot, ProcessRuntime } from './runtime.js';
 import type { OutboxSettings } from './slice-options.js';
 import { createStorage, refusing, type Storage } from './storage.providers.js';
 import { type TraceApi, traceApi } from './trace-context.js';
@@ -136,12 +136,18 @@ export const durableProviders: Provider[] = [
     inject: [DURABLE_SETTINGS, DURABLE_EXECUTOR, Telemetry],
     useFactory: createStorage,
   },
+  {
+    provide: ProcessBoot,
+    inject: [ModulesContainer, WorkflowRegistry, DURABLE_SETTINGS],
+    useFactory: (modules: ModulesContainer, workflows: WorkflowRegistry, { autoStart, engine }: DurableSettings) =>
+      new ProcessBoot(modules, workflows, autoStart && engine !== false),
+  },
   { provide: ResultWaiter, inject: [DURABLE_STORAGE, Telemetry], useFactory: createWaiter },
   {
     provide: WorkflowClient,
     inject: [
       ...[DURABLE_SETTINGS, DURABLE_STORAGE, WorkflowRegistry, ResultWaiter, DeclaredRemoteSteps, EffectsRole],
-      ...[TRACE_API, Telemetry],
+      ...[TRACE_API, Telemetry, ProcessBoot],
     ],
     useFactory: (
       settings: DurableSettings,
@@ -152,13 +158,14 @@ export const durableProviders: Provider[] = [
       { parts: { rules: effectRules } }: EffectsRole,
       traces: TraceApi | undefined,
       telemetry: Telemetry,
+      boot: ProcessBoot,
     ) => {
       const providers = { settings, storage, workflows, remoteSteps, effectRules };
       const [inputsOf, replayOf] = [inputsByReplay(providers), replaysWith(workflows, replayPartsOf(providers))];
       // What the code traces was traced when it was played.
       const recompute: typeof inputsOf = (history) => telemetry.quietly(() => inputsOf(history));
       const replay: typeof replayOf = (run, history) => telemetry.quietly(() => replayOf(run, history));
-      return createClient({ settings, storage, workflows, waiter, recompute, replay, traces, telemetry });
+      return createClient({ settings, storage, workflows, waiter, boot, recompute, replay, traces, telemetry });
     },
   },
   { provide: TRACE_API, useFactory: traceApi },

@@ -6,7 +6,7 @@ import type { Telemetry } from '../core/telemetry.js';
 import { stopwatch, systemClock, toMs } from '../core/time.js';
 import type { OperationRules } from '../effects/effects.js';
 import { WorkflowClient } from '../engine/client/client.js';
-import { ResultWaiter } from '../engine/client/results.js';
+import { type Boot, ResultWaiter } from '../engine/client/results.js';
 import { WorkflowSchedules } from '../engine/client/schedules.js';
 import type { ClassOf } from '../engine/context.js';
 import type { ReplayOf } from '../engine/control.js';
@@ -103,6 +103,8 @@ export function createEngine(providers: EngineProviders): EngineRole | undefined
 
 export interface ClientProviders extends Pick<EngineProviders, 'settings' | 'storage' | 'workflows'> {
   waiter: ResultWaiter;
+  /** Default: it is over. */
+  boot?: Boot;
   /** Undefined if the client cannot replay runs. */
   recompute?: RecomputeInputs;
   /** Undefined if the app has no OpenTelemetry. */
@@ -123,7 +125,7 @@ export function createWaiter({ engine, notifier }: Storage, telemetry: Telemetry
 }
 
 export function createClient(providers: ClientProviders): WorkflowClient {
-  const { settings, storage, workflows, waiter, recompute, replay, traces, telemetry } = providers;
+  const { settings, storage, workflows, waiter, boot, recompute, replay, traces, telemetry } = providers;
   const payloads = payloadsOf(settings);
   const dispatcher = withStoredErrors(storage.engine.dispatcher, payloads, storage.engine.catalog);
   return new WorkflowClient({
@@ -132,6 +134,7 @@ export function createClient(providers: ClientProviders): WorkflowClient {
     outgoing: outgoingOf(settings, storage),
     outgoingStory: storyOfOutgoing(storage),
     waiter,
+    boot,
     resolve: (workflow, version) => resolve(workflow, workflows, version),
     namespace: settings.namespace,
     clock: storage.clock,
@@ -164,7 +167,7 @@ export function createSchedules({
   settings,
   storage,
   workflows,
-}: Omit<ClientProviders, 'waiter' | 'traces' | 'telemetry'>): WorkflowSchedules {
+}: Omit<ClientProviders, 'waiter' | 'boot' | 'traces' | 'telemetry'>): WorkflowSchedules {
   return new WorkflowSchedules({
     storage: storage.engine,
     payloads: payloadsOf(settings),

@@ -41,6 +41,7 @@ import {
   retentionOf,
   type RetentionOptions,
   type RetentionSettings,
+  usualShutdown,
 } from './slice-options.js';
 
 /** Carries tasks to workers and answers back to engines. */
@@ -76,7 +77,7 @@ export interface EngineModuleOptions {
    * until `retry`. Default `'replay'`.
    */
   onHistoryLost?: 'replay' | 'block';
-  /** How long a shutdown waits for running local steps. Default `'10s'`. */
+  /** How long a shutdown waits for running local steps, whose signals it aborts. Default `'1s'`, in production `'10s'`. */
   shutdownTimeout?: Duration;
 }
 
@@ -103,7 +104,10 @@ export interface WorkerModuleOptions {
   pollInterval?: Duration;
   /** The maximum number of tasks per claim. Default: `concurrency`. */
   batchSize?: number;
-  /** How long a shutdown waits for running steps before other processes may take them over. Default `'10s'`. */
+  /**
+   * How long a shutdown waits for running steps, whose signals it aborts, before other processes may take them over.
+   * Default `'1s'`, in production `'10s'`.
+   */
   shutdownTimeout?: Duration;
   /** A task whose workers died this many times fails. Default 10. */
   maxClaims?: number;
@@ -485,7 +489,7 @@ function engineSettings(options: EngineModuleOptions): Omit<EngineSettings, 'ret
     residencyMs: ms(options.residency ?? '30s', 'engine.residency'),
     nodeLeaseMs: ms(options.nodeLease ?? '10s', 'engine.nodeLease'),
     pollMs: ms(options.pollInterval ?? '1s', 'engine.pollInterval'),
-    shutdownMs: ms(options.shutdownTimeout ?? '10s', 'engine.shutdownTimeout'),
+    shutdownMs: ms(options.shutdownTimeout ?? usualShutdown(), 'engine.shutdownTimeout'),
   };
 }
 
@@ -509,7 +513,7 @@ function workerSettings(options: WorkerModuleOptions): WorkerSettings {
     maxClaims,
     leaseMs: ms(options.leaseDuration ?? '30s', 'worker.leaseDuration'),
     pollMs: ms(options.pollInterval ?? '500ms', 'worker.pollInterval'),
-    shutdownTimeoutMs: ms(options.shutdownTimeout ?? '10s', 'worker.shutdownTimeout'),
+    shutdownTimeoutMs: ms(options.shutdownTimeout ?? usualShutdown(), 'worker.shutdownTimeout'),
   };
 }
 

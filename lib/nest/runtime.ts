@@ -1,24 +1,29 @@
+import { constants } from 'node:os';
 import {
   type BeforeApplicationShutdown,
   Inject,
   Injectable,
   type OnApplicationBootstrap,
+  type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { HeldNames, Intake } from '../acts/holds.js';
 import { ConfigurationError, DatabaseError } from '../core/errors.js';
 import { untilBack } from '../core/leasing.js';
 import type { Loops } from '../core/loops.js';
+import { ResultTooEarlyError } from '../core/run-errors.js';
 import { Telemetry } from '../core/telemetry.js';
-import { systemClock, Timers } from '../core/time.js';
+import { macrotask, stopwatch, systemClock, Timers } from '../core/time.js';
 import { DurableDoctor } from '../doctor/doctor.js';
-import { ResultWaiter } from '../engine/client/results.js';
+import { type Boot, ResultWaiter } from '../engine/client/results.js';
 import type { NodeIdentity } from '../engine/nodes.js';
 import { WorkflowRegistry } from '../engine/workflow.js';
 import { Operator } from '../operate/operator.js';
 import { Sampler } from '../operate/sampler.js';
 import type { Worker } from '../worker/worker.js';
 import { misspelt } from './decorator-options.js';
+import { workflowOf } from './decorators.js';
 import { checkRuns, createEngine, createWorkers, type EngineRole } from './engine.providers.js';
 import { EnhancedMethods } from './enhanced-methods.js';
 import {
@@ -65,6 +70,39 @@ export interface Vitals {
 const PATIENCE_MS = 120_000;
 const RETRY = { delay: 500, factor: 2, maxDelay: '5s' } as const;
 
+/** Refuses to wait, while the app boots, for runs that this process plays only once it is up. */
+export class ProcessBoot implements Boot {
+  isOver: boolean;
+
+  constructor(
+    private readonly modules: ModulesContainer,
+    private readonly workflows: WorkflowRegistry,
+    /** Whether this process plays runs, and begins to do so at the end of its boot. */
+    playsAfterBoot: boolean,
+  ) {
+    this.isOver = !playsAfterBoot;
+  }
+
+  end(): void {
+    this.isOver = true;
+  }
+
+  /** @throws ResultTooEarlyError if this process plays such runs; another one may be there for all others */
+  refuse(workflow: string, version: number): void {
+    if (!this.isOver && this.plays(workflow, version)) throw new ResultTooEarlyError(workflow);
+  }
+
+  /** Factories are called before workflows are explored. */
+  private plays(workflow: string, version: number): boolean {
+    if (this.workflows.find(workflow, version)) return true;
+    const classes = [...this.modules.values()].flatMap(({ providers }) => [...providers.values()]);
+    return classes.some(({ metatype }) => {
+      const declared = typeof metatype === 'function' ? workflowOf(metatype) : undefined;
+      return declared?.name === workflow && (declared.version ?? 1) === version;
+    });
+  }
+}
+
 /** Starts and stops everything that this process runs. Apps use it through {@link DurableRuntime}. */
 @Injectable()
 export class ProcessRuntime {
@@ -95,6 +133,7 @@ export class ProcessRuntime {
     @Inject(Intake) private readonly intake: Intake,
     @Inject(Operator) private readonly operator: Operator,
     @Inject(DurableLog) private readonly log: DurableLog,
+    @Inject(ProcessBoot) private readonly boot: ProcessBoot,
   ) {
     const sizes = () => ({
       steps: this.workers.reduce((sum, { running }) => sum + running, 0),
@@ -112,6 +151,7 @@ export class ProcessRuntime {
     if (this.stopped.signal.aborted) {
       return Promise.reject(new ConfigurationError('The runtime was stopped: create a new application'));
     }
+    this.boot.end();
     // What is started here polls from here on.
     this.starting ??= this.telemetry
       .quietly(() => this.startOnce())
@@ -122,7 +162,13 @@ export class ProcessRuntime {
     return this.starting;
   }
 
+  /** The first sign that this process ends: it begins nothing any more, and asks what runs to end. */
+  interrupt(): void {
+    this.intake.end();
+  }
+
   async stop(): Promise<void> {
+    this.interrupt();
     this.stopped.abort();
     this.load.stop();
     await this.starting?.catch(() => undefined);
@@ -174,6 +220,11 @@ export class ProcessRuntime {
     return { namespace: settings.namespace, operator, check: (options) => checkRuns(parts, options) };
   }
 
+  /** Whether there was a sign that this process ends. */
+  get isEnding(): boolean {
+    return this.intake.isEnding;
+  }
+
   private get state(): RuntimeState {
     if (this.stopped.signal.aborted) return 'stopped';
     return this.hasStarted ? 'running' : this.starting ? 'starting' : 'not started';
@@ -222,8 +273,7 @@ export class ProcessRuntime {
 
   /** As the last heartbeat has heard. */
   private drain(draining: boolean): void {
-    if (draining !== this.intake.isDraining) this.telemetry.emit('node.draining', { draining });
-    this.intake.drain(draining);
+    if (this.intake.drain(draining)) this.telemetry.emit('node.draining', { draining });
   }
 
   private watchUnserved(node: NodeIdentity): void {
@@ -311,8 +361,8 @@ export class DurableRuntime {
   }
 
   /**
-   * Claims nothing more and waits for running work, up to the shutdown timeouts; the rest is released to other
-   * processes. A stopped runtime cannot be started again.
+   * Claims nothing more, aborts the signals of running work, and waits for it up to the shutdown timeouts; the rest, and
+   * what has failed, is released to other processes. A stopped runtime cannot be started again.
    */
   stop(): Promise<void> {
     return this.runtime.stop();
@@ -329,16 +379,122 @@ export class DurableRuntime {
   }
 }
 
+/** The module whose bootstrap hooks Nest calls last, and whose destroy hooks it calls first. */
+function outermost(modules: ModulesContainer) {
+  const [, root] = modules.values();
+  if (root && !root.isGlobal) return root;
+  // Global modules have their turn before all others. Nest calls no hooks of those that were loaded lazily, which have no
+  // distance, and keeps the order of equals.
+  const scanned = [...modules.values()].filter(({ distance }) => distance > 0);
+  return scanned.sort((a, b) => b.distance - a.distance).at(-1)!;
+}
+
+function addHooks(module: ReturnType<typeof outermost>, token: string, hooks: object): void {
+  module.addProvider({ provide: token, useValue: hooks });
+  // By this level Nest 12 orders the hooks of a module: the highest is bootstrapped last, and destroyed first.
+  Object.assign(module.providers.get(token)!, { hierarchyLevel: Number.MAX_SAFE_INTEGER });
+}
+
+/** Calls `end` with the first destroy hooks of the app: the module of this library is global, so its own are the last. */
+const whenDestroyed = (modules: ModulesContainer, end: () => void): void =>
+  addHooks(outermost(modules), 'durable:first-to-end', { onModuleDestroy: end });
+
+/**
+ * Calls `begin` once the last bootstrap hook of the app has returned, and has Nest wait for it: the module of this library is
+ * global, so its own hooks are the first.
+ */
+function onceBootstrapped(modules: ModulesContainer, begin: () => Promise<void>): void {
+  const module = outermost(modules);
+  const host = module.providers.get(module.metatype);
+  // Nest calls no hook of a module that needs something of a request.
+  const isCalled = host?.isDependencyTreeStatic() === true;
+  const hooked = (isCalled ? host.instance : {}) as { onApplicationBootstrap?: () => unknown };
+  const own = hooked.onApplicationBootstrap;
+  const value = async (): Promise<void> => {
+    await own?.call(hooked);
+    await begin();
+  };
+  Object.defineProperty(hooked, 'onApplicationBootstrap', { value, configurable: true, writable: true });
+  if (!isCalled) addHooks(module, 'durable:last-to-begin', hooked);
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** One Ctrl+C may arrive twice: from the terminal, and from npm, which passes it on. */
+const SAME_MS = 200;
+
+/** Hears the signals that ask this process to end, beside those who act on them. */
+class EndSignals {
+  private firstAt = 0;
+  private isOver = false;
+
+  /** `endsAtSecond`: a second signal ends the process at once. */
+  constructor(private readonly options: { onFirst: () => void; endsAtSecond: boolean }) {}
+
+  /** Whether anybody else acts on the signal to end, so that hooks are called. */
+  get areHandled(): boolean {
+    return process.listeners('SIGTERM').some((listener) => listener !== this.first);
+  }
+
+  /**
+   * Does nothing for a signal that nobody acts on: it ends the process, at once and even if its event loop is blocked, and
+   * a listener would prevent that.
+   */
+  listen(): void {
+    if (this.isOver || this.firstAt > 0) return;
+    for (const signal of SIGNALS) {
+      const isHeard = process.listeners(signal).includes(this.first);
+      if (!isHeard && process.listenerCount(signal) > 0) process.prependListener(signal, this.first);
+    }
+  }
+
+  stop(): void {
+    this.isOver = true;
+    this.deafen();
+  }
+
+  private deafen(): void {
+    for (const signal of SIGNALS) process.off(signal, this.first).off(signal, this.second);
+  }
+
+  private readonly first = (signal: NodeJS.Signals): void => {
+    // At once: other listeners may look whether they are alone.
+    this.deafen();
+    if (process.listenerCount(signal) === 0) return void process.kill(process.pid, signal);
+    this.firstAt = stopwatch.now();
+    this.options.onFirst();
+    if (this.options.endsAtSecond) void this.listenAgain();
+  };
+
+  private async listenAgain(): Promise<void> {
+    await macrotask();
+    // Nest ends the process by the same signal once all hooks were called.
+    if (!this.isOver) for (const signal of SIGNALS) process.on(signal, this.second);
+  }
+
+  private readonly second = (signal: NodeJS.Signals): void => {
+    if (stopwatch.now() - this.firstAt >= SAME_MS) process.exit(128 + constants.signals[signal]);
+  };
+}
+
 /** An app may enable shutdown hooks shortly after its start. */
 const HOOKS_AFTER_MS = 2_000;
 
 const withoutOutbox = (location: string): string =>
   `${location} is a hook of runs, which needs the outbox: remove \`outbox: false\` from the options of the module`;
 
-/** Explores when all providers exist, starts after bootstrap, and stops before ORMs close their connections. */
+/**
+ * Explores when all providers exist, starts behind the last bootstrap hook of the app, begins nothing more from its first
+ * sign of an end, and stops before ORMs close their connections.
+ */
 @Injectable()
-export class DurableLifecycle implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+export class DurableLifecycle
+  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+{
   private readonly timers = new Timers(systemClock);
+  private readonly signals = new EndSignals({
+    onFirst: () => this.runtime.interrupt(),
+    endsAtSecond: process.env['NODE_ENV'] !== 'production',
+  });
 
   constructor(
     @Inject(DURABLE_SETTINGS) private readonly settings: DurableSettings,
@@ -354,9 +510,31 @@ export class DurableLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     @Inject(DurableDoctor) private readonly doctor: DurableDoctor,
     @Inject(DurableLog) private readonly log: DurableLog,
     @Inject(EnhancedMethods) private readonly enhanced: EnhancedMethods,
+    @Inject(ModulesContainer) private readonly modules: ModulesContainer,
   ) {}
 
   onModuleInit(): void {
+    this.signals.listen();
+    whenDestroyed(this.modules, () => this.runtime.interrupt());
+    this.explore();
+  }
+
+  onApplicationBootstrap(): void {
+    const hook = checkHook();
+    if (hook) return hook.found({ ...this.runtime.checked(), examine: () => this.doctor.examine() });
+    onceBootstrapped(this.modules, () => this.begin());
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.timers.stop();
+    await this.runtime.stop();
+  }
+
+  onApplicationShutdown(): void {
+    this.signals.stop();
+  }
+
+  private explore(): void {
     this.workflows.explore(this.settings.overrides.workflows);
     const steps = this.remoteSteps.explore();
     this.runtime.serve(steps);
@@ -375,16 +553,11 @@ export class DurableLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     if (effects) this.handlers.explore(handlers, listeners, effects.handlers);
   }
 
-  async onApplicationBootstrap(): Promise<void> {
-    const hook = checkHook();
-    if (hook) return hook.found({ ...this.runtime.checked(), examine: () => this.doctor.examine() });
-    if (this.settings.autoStart) await this.runtime.start();
+  private async begin(): Promise<void> {
+    if (this.settings.autoStart && !this.runtime.isEnding) await this.runtime.start();
+    // The app may enable its shutdown hooks as soon as it has been created.
+    void macrotask().then(() => this.signals.listen());
     if (process.env['NODE_ENV'] !== 'test') this.watchForShutdownHooks();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    this.timers.stop();
-    await this.runtime.stop();
   }
 
   private tellMisspelt(served: readonly ServedStep[]): void {
@@ -396,7 +569,9 @@ export class DurableLifecycle implements OnModuleInit, OnApplicationBootstrap, B
   }
 
   private watchForShutdownHooks(): void {
-    const isHeard = () => process.listenerCount('SIGTERM') > 0;
-    this.timers.at(systemClock.now() + HOOKS_AFTER_MS, () => !isHeard() && this.log.noShutdownHooks());
+    this.timers.at(systemClock.now() + HOOKS_AFTER_MS, () => {
+      this.signals.listen();
+      if (!this.signals.areHandled) this.log.noShutdownHooks();
+    });
   }
 }

@@ -176,6 +176,9 @@ function times(options: OutboxModuleOptions, env: Environment) {
   };
 }
 
+/** How long a shutdown waits for running work: in development somebody waits for it, and so does the next process. */
+export const usualShutdown = (): Duration => (process.env['NODE_ENV'] === 'production' ? '10s' : '1s');
+
 /** Durations as the connector, which is written in Go, formats them: `1m0s`. */
 const PARTS = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;
 
@@ -219,7 +222,7 @@ export interface EffectsModuleOptions {
   batchSize?: number;
   /** The maximum time between two polls for due calls. Default `'1s'`. */
   pollInterval?: Duration;
-  /** How long a shutdown waits for running calls before it aborts their signals. Default `'10s'`. */
+  /** How long a shutdown waits for running calls, whose signals it aborts. Default `'1s'`, in production `'10s'`. */
   shutdownTimeout?: Duration;
   /** Overrides the options of `@Effect`, by effect name. */
   handlers?: Record<string, EffectOptions>;
@@ -282,7 +285,7 @@ export function effectsSettings(options: EffectsModuleOptions): EffectsSettings 
     errors,
     remoteHandlers: checkedNames(remoteHandlers),
     pollMs: ms(options.pollInterval ?? '1s', 'effects.pollInterval'),
-    shutdownTimeoutMs: ms(options.shutdownTimeout ?? '10s', 'effects.shutdownTimeout'),
+    shutdownTimeoutMs: ms(options.shutdownTimeout ?? usualShutdown(), 'effects.shutdownTimeout'),
   };
 }
 

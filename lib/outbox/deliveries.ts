@@ -1,6 +1,6 @@
 import { readably } from '../core/thrown.js';
 import { isA } from '../core/brand.js';
-import { DatabaseError, NonRetryablePublishError, PublishTimeoutError } from '../core/errors.js';
+import { DatabaseError, NonRetryablePublishError, ProcessEndingError, PublishTimeoutError } from '../core/errors.js';
 import { Cancellation, untilBack } from '../core/leasing.js';
 import { Batcher, howManyFit } from '../core/loops.js';
 import { idempotencyKeyOf } from '../core/protocol.js';
@@ -196,6 +196,9 @@ export interface DelivererOptions {
 export class Deliverer {
   /** Events that may have crashed a process are delivered one at a time, so that others are not blamed. */
   private alone: Promise<unknown> = Promise.resolve();
+  private readonly delivering = new Set<Cancellation>();
+  /** Nothing more is delivered, and what fails is given back. */
+  private ending = false;
 
   constructor(
     private readonly destination: Destination,
@@ -205,9 +208,25 @@ export class Deliverer {
     private readonly options: DelivererOptions,
   ) {}
 
+  /** Delivers again after an end. */
+  begin(): void {
+    this.ending = false;
+  }
+
+  /** Delivers nothing more, and asks what is being delivered to end. */
+  interrupt(): void {
+    this.ending = true;
+    for (const control of this.delivering) control.ask(new ProcessEndingError());
+  }
+
+  /** Waits for nothing any more: what is being delivered is given back. */
+  abandon(): void {
+    for (const control of this.delivering) control.end(new ProcessEndingError());
+  }
+
   /** Whether a call that starts now would end before the shard's lease. */
   mayStart({ lost, draining, endsAt }: HeldShard): boolean {
-    return !lost && !draining && endsAt - this.elapsed.now() >= this.options.publishTimeoutMs;
+    return !this.ending && !lost && !draining && endsAt - this.elapsed.now() >= this.options.publishTimeoutMs;
   }
 
   /**
@@ -222,7 +241,8 @@ export class Deliverer {
       await this.alone;
       return { settled: Promise.resolve() };
     }
-    if (delivery.abandonedBy !== undefined && !(await this.mayLive(delivery))) return { settled: Promise.resolve() };
+    if (delivery.abandonedBy !== undefined && !(this.mayStart(delivery.held) && (await this.mayLive(delivery))))
+      return { settled: Promise.resolve() };
     return this.deliverAll(delivery);
   }
 
@@ -254,6 +274,7 @@ export class Deliverer {
   private async deliver({ held, channel, requeued }: Delivery, events: readonly OutboxEvent[]): Promise<void> {
     const { publishTimeoutMs } = this.options;
     const control = new Cancellation();
+    this.delivering.add(control);
     const callOff = held.whenLost(() => control.ask(new Error(`Another process has shard ${held.lease.shard}`)));
     const context = {
       get signal() {
@@ -269,6 +290,7 @@ export class Deliverer {
         control.outliveWithin(publishTimeoutMs, () => readably(() => destination.deliver(events, context)), late);
       await (observer.publishing?.({ destination: destination.name, events }, publish) ?? publish());
     } finally {
+      this.delivering.delete(control);
       callOff();
     }
   }
@@ -309,6 +331,8 @@ export class Deliverer {
   ): Promise<void> {
     const { held, channel } = delivery;
     if (held.lost) return;
+    // Another process delivers it, and nothing of this one counts.
+    if (this.ending) return;
     const note = errorNote(error, this.options.errors);
     const verdict = this.verdictOn(error, attempts, events);
     const [event] = events as [OutboxEvent];
@@ -360,11 +384,11 @@ export class Deliverer {
         ? this.batcher.fail({
             lease,
             channel,
-            counts: 1,
+            counts: crashed ? 0 : 1,
             delayMs: 0,
             error: item.error,
             blocks,
-            crashed: reason === 'crashed',
+            crashed,
           })
         : this.batcher.deadLetter([item]),
     );

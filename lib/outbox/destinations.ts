@@ -1,6 +1,6 @@
 import { readably } from '../core/thrown.js';
 import { isA } from '../core/brand.js';
-import { NonRetryablePublishError } from '../core/errors.js';
+import { NonRetryablePublishError, ProcessEndingError } from '../core/errors.js';
 import { RetryAfterError } from '../core/run-errors.js';
 import { askedDelayMs, backoffMs, type BackoffOptions, type Clock } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
@@ -45,7 +45,10 @@ function delayOf({ delay }: RetryAfterError, policy: PoisonPolicy): number {
 }
 
 export interface DeliveryContext {
-  /** Aborts when the publish timeout has passed or the shard was lost; then another delivery takes over. */
+  /**
+   * Aborts when the publish timeout has passed or the shard was lost; then another delivery takes over. Also when this
+   * process ends, with a `ProcessEndingError`: what is delivered still counts, and what fails is delivered elsewhere.
+   */
   readonly signal: AbortSignal;
   /** The same for every try of the same first event: its channel and number, as a header takes them. */
   readonly idempotencyKey: string;
@@ -162,9 +165,12 @@ export class ConsumerDestination implements Destination {
     signal.throwIfAborted();
     const { channel, sequenceId } = event;
     await this.inbox.receive({ consumer: this.name, channel, sequenceId, requeued }, async (handle) => {
-      for (const handler of handlers) await readably(() => handler.run(event, handle));
+      for (const handler of handlers) {
+        signal.throwIfAborted();
+        await readably(() => handler.run(event, handle));
+      }
       // A late event is rolled back: it may have been set aside already, to be requeued by hand.
-      signal.throwIfAborted();
+      if (!(signal.reason instanceof ProcessEndingError)) signal.throwIfAborted();
     });
   }
 }
@@ -208,6 +214,8 @@ export interface ChannelFailure {
 /** Whether this process may begin anything new. */
 export interface RelayIntake {
   readonly isDraining: boolean;
+  /** This process ends: what is delivered is asked to end, and nothing that fails counts. */
+  readonly isEnding: boolean;
   /** Returns a function to unsubscribe. */
   onChanged(listener: () => void): () => void;
 }
@@ -223,6 +231,8 @@ export interface RelayOptions {
   heartbeatTimeoutMs?: number;
   /** The timeout of one call of a destination; at most half of the lease. */
   publishTimeoutMs: number;
+  /** How long `stop` waits for deliveries in progress. Default: `publishTimeoutMs`. */
+  shutdownMs?: number;
   /** The maximum number of concurrent channels per destination. */
   concurrency: number;
   /** The maximum number of events in memory per destination. */

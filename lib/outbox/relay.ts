@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { InvalidArgumentError, OutboxOccupiedError } from '../core/errors.js';
 import { type Loops, PollLoop, WakeWindow } from '../core/loops.js';
-import { type Clock, stopwatch, Timers } from '../core/time.js';
+import { atMost, type Clock, stopwatch, Timers } from '../core/time.js';
 import { AcknowledgementBatcher, type ChannelBatch, Deliverer, type Delivery, type EventSource } from './deliveries.js';
 import {
   type Destination,
@@ -11,7 +10,7 @@ import {
   type RelaySignals,
 } from './destinations.js';
 import { OUTBOX_TOPIC, SAID_EVERY_MS } from './events.js';
-import { type HeldShard, HeldShards } from './shards.js';
+import { type HeldShard, HeldShards, shardsOf } from './shards.js';
 import { isOurNode, isServing, nodeServing, prefixOf, type RelayStorage } from './storage.js';
 
 /** The poll interval while notifications arrive, in multiples of `pollMs`. */
@@ -75,9 +74,11 @@ export class OutboxRelay {
     return this.inTurn(() => this.begin());
   }
 
-  /** Starts nothing more, waits for deliveries while their leases last, releases the shards and unregisters. */
+  /** Starts nothing more, asks deliveries to end and waits for them, releases the shards and unregisters. */
   async stop(): Promise<void> {
-    if (!this.running) await this.turnOver();
+    this.interrupt();
+    // Ends a `runOnce` early, or waits for a start in progress.
+    if (!this.running) await Promise.all([this.emptied(), this.turn]);
     if (this.running) {
       this.running = false;
       this.stopping = this.end();
@@ -114,23 +115,30 @@ export class OutboxRelay {
     return done;
   }
 
-  /** Ends a `runOnce` early, and waits for a start in progress. */
-  private async turnOver(): Promise<void> {
-    const { turn } = this;
-    await Promise.all((this.rig?.routes ?? []).map(({ feed }) => feed.stop()));
-    await turn;
+  private interrupt(): void {
+    for (const { feed } of this.rig?.routes ?? []) feed.interrupt();
+  }
+
+  /** Waits for deliveries in progress, and gives back those that do not end in time. */
+  private async emptied(): Promise<void> {
+    const { shutdownMs, publishTimeoutMs } = this.options;
+    const feeds = (this.rig?.routes ?? []).map(({ feed }) => feed);
+    const stopped = Promise.all(feeds.map((feed) => feed.stop()));
+    await atMost(shutdownMs ?? publishTimeoutMs, stopped);
+    for (const { deliverer } of feeds) deliverer.abandon();
+    await stopped;
   }
 
   private async begin(): Promise<void> {
     if (this.running) return;
     await this.signIn();
     this.running = true;
-    const stops = [!this.options.fixedRate && this.listen(), this.options.intake?.onChanged(() => this.beats.wake())];
+    const stops = [!this.options.fixedRate && this.listen(), this.options.intake?.onChanged(() => this.heard())];
     this.unsubscribe = () => stops.forEach((stop) => stop && stop());
     this.beats.start();
-    for (const { feed, loop, window } of this.routes) {
+    this.startFeeds();
+    for (const { loop, window } of this.routes) {
       window.reset();
-      feed.start();
       loop.start();
     }
   }
@@ -139,7 +147,7 @@ export class OutboxRelay {
     this.unsubscribe?.();
     // First, so that deliveries that cannot finish end with the lease at the latest.
     await this.beats.stop();
-    await Promise.all(this.routes.map(({ feed, loop }) => Promise.all([feed.stop(), loop.stop()])));
+    await Promise.all([this.emptied(), ...this.routes.map(({ loop }) => loop.stop())]);
     this.timers.stop();
     // Without a database the leases expire.
     await this.keeper.leave().catch((error: unknown) => this.observer.error?.(error));
@@ -182,10 +190,12 @@ export class OutboxRelay {
     await this.signIn();
     // It may take longer than a lease.
     this.beats.start();
+    const deafen = this.options.intake?.onChanged(() => this.heard());
     try {
-      for (const { feed } of this.routes) feed.start();
+      this.startFeeds();
       await this.drain();
     } finally {
+      deafen?.();
       await this.beats.stop();
       // Shards are released once nothing of them is in delivery, even if a destination failed.
       await Promise.all(this.routes.map(({ feed }) => feed.stop()));
@@ -224,6 +234,17 @@ export class OutboxRelay {
       this.wantedAt = this.clock.now();
     }
     return 'idle';
+  }
+
+  private startFeeds(): void {
+    for (const { feed } of this.routes) feed.start();
+    if (this.options.intake?.isEnding) this.interrupt();
+  }
+
+  /** Drained, resumed, or ending. */
+  private heard(): void {
+    if (this.options.intake?.isEnding) this.interrupt();
+    this.beats.wake();
   }
 
   private listen(): () => void {
@@ -306,7 +327,7 @@ class DestinationFeed {
     private readonly name: string,
     private readonly source: EventSource,
     private readonly shards: HeldShards,
-    private readonly deliverer: Deliverer,
+    readonly deliverer: Deliverer,
     private readonly observer: RelayObserver,
     /** `more`: read again at once. `soon`: events may have arrived. `idle`: no delivery of the shard is in progress. */
     private readonly on: { more: () => void; soon: () => void; idle: (held: HeldShard) => void },
@@ -315,6 +336,14 @@ class DestinationFeed {
 
   start(): void {
     this.stopped = false;
+    this.deliverer.begin();
+  }
+
+  /** Starts no more deliveries, and asks those in progress to end. */
+  interrupt(): void {
+    this.stopped = true;
+    for (const delivery of this.queue.splice(0)) this.done(delivery);
+    this.deliverer.interrupt();
   }
 
   /** Reads run one at a time. */
@@ -654,27 +683,4 @@ export class ShardKeeper {
   private get elapsed(): Clock {
     return this.options.elapsed ?? stopwatch;
   }
-}
-
-/**
- * The assigned node of a shard, computed in the same way by all: the pair with the highest hash. When a node joins or
- * leaves, only its own shards move. Undefined without nodes.
- */
-export function rendezvous(nodes: readonly string[], destination: string, shard: number): string | undefined {
-  let best: string | undefined;
-  let highest = -1;
-  for (const node of nodes) {
-    const score = createHash('md5').update(`${node}\n${destination}\n${shard}`).digest().readUInt32BE(0);
-    if (score < highest || (score === highest && node > (best ?? ''))) continue;
-    highest = score;
-    best = node;
-  }
-  return best;
-}
-
-/** The shards of `destination` whose assigned node is `node`. */
-export function shardsOf(node: string, nodes: readonly string[], destination: string, shards: number): number[] {
-  return Array.from({ length: shards }, (_, shard) => shard).filter(
-    (shard) => rendezvous(nodes, destination, shard) === node,
-  );
 }

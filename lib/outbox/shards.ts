@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Transaction } from '../core/transaction.js';
 import type { StoredWishes } from './events.js';
 
@@ -151,3 +152,26 @@ export class HeldShards {
 }
 
 const keyOf = (destination: string, shard: number): string => `${shard}:${destination}`;
+
+/**
+ * The assigned node of a shard, computed in the same way by all: the pair with the highest hash. When a node joins or
+ * leaves, only its own shards move. Undefined without nodes.
+ */
+export function rendezvous(nodes: readonly string[], destination: string, shard: number): string | undefined {
+  let best: string | undefined;
+  let highest = -1;
+  for (const node of nodes) {
+    const score = createHash('md5').update(`${node}\n${destination}\n${shard}`).digest().readUInt32BE(0);
+    if (score < highest || (score === highest && node > (best ?? ''))) continue;
+    highest = score;
+    best = node;
+  }
+  return best;
+}
+
+/** The shards of `destination` whose assigned node is `node`. */
+export function shardsOf(node: string, nodes: readonly string[], destination: string, shards: number): number[] {
+  return Array.from({ length: shards }, (_, shard) => shard).filter(
+    (shard) => rendezvous(nodes, destination, shard) === node,
+  );
+}

@@ -152,7 +152,10 @@ export class DbTransport {
     return this;
   }
 
-  /** Stops claiming, releases unstarted tasks, and waits for running ones. Sends nothing after it resolves. */
+  /**
+   * Stops claiming, releases unstarted tasks, and aborts the signals of running ones, for which it waits; what fails from
+   * then on is released, too. Sends nothing after it resolves.
+   */
   close(): Promise<void> {
     return (this.closing ??= this.drain());
   }

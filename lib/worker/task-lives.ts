@@ -1,5 +1,5 @@
 import { type Codec, type CodecContext, jsonCodec, StoredTexts } from '../core/codec.js';
-import { DatabaseError, RefusedOutputError } from '../core/errors.js';
+import { DatabaseError, ProcessEndingError, RefusedOutputError } from '../core/errors.js';
 import { Cancellation, type Lease, type LeaseKeeper } from '../core/leasing.js';
 import { Batcher } from '../core/loops.js';
 import {
@@ -64,6 +64,7 @@ export class TaskLives {
   /** The number of lives that started and are not over. */
   private open = 0;
   private onIdle: (() => void)[] = [];
+  private ending = false;
   private closed = false;
 
   constructor(
@@ -104,8 +105,12 @@ export class TaskLives {
     }
   }
 
-  async releaseUnstarted(): Promise<void> {
-    await this.giveUp(this.waiting.splice(0));
+  /** Releases what has not begun, asks running handlers to end, and from now on releases what fails. */
+  interrupt(): void {
+    if (this.ending) return;
+    this.ending = true;
+    this.track(this.giveUp(this.waiting.splice(0)));
+    for (const { control } of this.begun.values()) control.ask(new ProcessEndingError());
   }
 
   /** Resolves once nothing runs and every answer is written. */
@@ -120,7 +125,7 @@ export class TaskLives {
   async abandon(): Promise<void> {
     this.closed = true;
     const lives = [...this.begun.values()].filter(({ over }) => !over);
-    await this.giveUp(lives);
+    await Promise.all([this.giveUp(lives), ...this.releases]);
   }
 
   private async giveUp(lives: readonly Life[]): Promise<void> {
@@ -171,8 +176,15 @@ export class TaskLives {
     return this.isCrashLoop(life) ? crashLoop(task) : this.parts.runner.run(task, handler, control);
   }
 
+  /** The attempt does not count: perhaps it failed because parts of the app are gone. */
+  private async giveBack({ task }: Life, claim: Claim): Promise<void> {
+    await this.release([task], 'shutdown', [claim]);
+    this.ended();
+  }
+
   private answer(life: Life, outcome: StepOutcome, claim: Claim | undefined): void {
     if (!claim || this.closed) return this.ended();
+    if (this.ending && outcome.status === 'failed') return this.track(this.giveBack(life, claim));
     const { runId, seq, attempt, claim: first } = life.task;
     const { status, output, error } = outcome;
     const report = { claim, runId, seq, attempt, status, output, error, startedAt: first.claimedAt };
@@ -211,7 +223,7 @@ export class TaskLives {
   private startNext(): void {
     if (this.waiting.length === 0) return;
     const next = this.waiting.find(({ handler }) => this.parts.slots.freeIn(handler.concurrencyClass) > 0);
-    if (!next || this.closed) return;
+    if (!next || this.ending) return;
     this.waiting = this.waiting.filter((other) => other !== next);
     this.start(next);
   }
@@ -305,6 +317,7 @@ export class TaskRunner {
           : control.outliveWithin(timeoutMs, work, () => new StepTimeoutError(name, timeoutMs));
       // Within `control`: the lease may be lost meanwhile.
       const carrier = this.options.telemetry.tracing && (await control.outlive(() => this.carriedBy(task)));
+      if (control.asked) control.signal.throwIfAborted();
       began = elapsed.now();
       const output = await this.options.telemetry.around('process', () => tracedOf(task, carrier), attempt);
       const tookMs = elapsed.now() - began;

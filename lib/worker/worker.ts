@@ -133,7 +133,7 @@ export class Worker {
     this.unsubscribe();
     const stops = [
       this.source.onTasks((groups) => this.wake(groups)),
-      this.options.held?.onChanged(() => this.wake()),
+      this.options.held?.onChanged(() => (this.isEnding ? this.lives.interrupt() : this.wake())),
       this.source.onWithdrawn?.((stepIds) => void this.keeper.beatIfHeld(stepIds)),
     ];
     this.unsubscribe = () => stops.forEach((stop) => stop?.());
@@ -156,15 +156,17 @@ export class Worker {
   }
 
   /**
-   * Stops claiming, releases tasks that have not started, waits up to `shutdownTimeoutMs` for running handlers, and
-   * releases the rest. After it resolves, this worker sends nothing to the storage.
+   * Stops claiming, releases tasks that have not started, aborts the signals of running handlers, waits for them up to
+   * `shutdownTimeoutMs`, and releases the rest and what has failed. After it resolves, this worker sends nothing to the
+   * storage.
    */
   async stop(): Promise<void> {
     this.stopping = true;
     this.unsubscribe();
     const deadline = new AbortController();
     const timeout = sleep(this.options.shutdownTimeoutMs, deadline.signal);
-    await Promise.all([this.loop.stop(), this.lives.releaseUnstarted()]);
+    this.lives.interrupt();
+    await this.loop.stop();
     await Promise.race([this.lives.idle(), timeout]);
     await this.lives.abandon();
     deadline.abort();
@@ -177,7 +179,7 @@ export class Worker {
   private async tick(): Promise<'busy' | 'active' | 'idle'> {
     await this.unserved?.look();
     const plan = this.planner.plan(this.free);
-    if (!plan || this.stopping) return 'idle';
+    if (!plan || this.isEnding) return 'idle';
     const { workerId, leaseMs, telemetry } = this.options;
     const askedAt = this.keeper.now();
     const tasks = await this.source.claim({ ...plan, workerId, leaseMs });
@@ -185,7 +187,7 @@ export class Worker {
       telemetry.emit('claim.made', { what: 'tasks', count: tasks.length, durationMs: this.keeper.now() - askedAt });
     // Before they begin: a task that kills this process at once counts, too.
     const losses = await lossesOf(tasks, this.options.lostAttempts, { telemetry, texts: this.texts });
-    if (this.stopping) await this.lives.release(tasks, 'shutdown');
+    if (this.isEnding) await this.lives.release(tasks, 'shutdown');
     else if (this.keeper.isOver(askedAt, leaseMs)) await this.lives.release(tasks, 'late');
     else this.lives.begin(tasks, askedAt, losses);
     this.planner.learn(plan, tasks);
@@ -200,6 +202,10 @@ export class Worker {
   private async compare(): Promise<'idle'> {
     if (!this.source.live) await this.keeper.compare((claims) => this.source.lostClaims(claims));
     return 'idle';
+  }
+
+  private get isEnding(): boolean {
+    return this.stopping || this.options.held?.isEnding === true;
   }
 
   /** Unwritten answers that pile up also hold back claims. */

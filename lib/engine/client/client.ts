@@ -9,7 +9,7 @@ import type { OutputOfTarget, WorkflowArguments, WorkflowTarget } from '../conte
 import type { WorkflowExplanation } from '../explain.js';
 import type { ListOptions, WorkflowPage } from '../listing.js';
 import type { Payloads } from '../payloads.js';
-import { checkRunId, type NewRun, type RunRecord } from '../run.js';
+import { checkRunId, isFinal, type NewRun, type RunRecord } from '../run.js';
 import type { WorkflowSignal } from '../signals.js';
 import { newRun, START_OPTIONS, type StartOptions, transactionOf, uniquenessOf } from '../starts.js';
 import type { CallsInSight } from '../step.js';
@@ -29,6 +29,7 @@ import {
 import { ClientInsight, ClientStory, type StoryTarget } from './insight.js';
 import { OperatorClient, type OperatorClientPorts } from './operator-client.js';
 import {
+  type Boot,
   checkSame,
   ClientResults,
   outputOf,
@@ -49,6 +50,8 @@ export interface WorkflowClientPorts extends OperatorClientPorts, StartPorts {
   /** Undefined if the app has neither effects nor outbox. */
   outgoingStory?: OutgoingStory | undefined;
   waiter: ResultWaiter;
+  /** Default: it is over. */
+  boot?: Boot | undefined;
   /** Undefined if the app has no effects. */
   calls?: CallsInSight | undefined;
 }
@@ -71,7 +74,11 @@ export class WorkflowClient extends OperatorClient {
     super(ports);
     this.starts = new ClientStarts(ports);
     this.insight = new ClientInsight(ports, this.history);
-    this.results = new ClientResults({ waiter: ports.waiter, explain: (id) => this.insight.explain(id) });
+    this.results = new ClientResults({
+      waiter: ports.waiter,
+      explain: (id) => this.insight.explain(id),
+      refuseTooEarly: (id) => this.refuseRun(id),
+    });
     this.stories = new ClientStory(ports);
     this.lives = new ClientLives(ports);
     this.completions = new ClientCompletions(ports);
@@ -97,7 +104,7 @@ export class WorkflowClient extends OperatorClient {
   /**
    * Starts a run and waits for its output, for `timeout` at most; after that the run goes on.
    *
-   * @throws the errors of {@link start} and {@link result}
+   * @throws the errors of {@link start} and {@link result}; ResultTooEarlyError before anything is started
    */
   async startAndWait<Output = unknown, W extends WorkflowTarget = string>(
     workflow: W,
@@ -105,6 +112,7 @@ export class WorkflowClient extends OperatorClient {
   ): Promise<OutputOfTarget<W, Output>> {
     const [input, { timeout, ...options } = {}] = inputAndOptions;
     this.starts.refuseTransaction(options);
+    this.refuseTooEarly(workflow, options.version);
     const started = [input, options] as unknown as WorkflowArguments<W, StartOptions>;
     const handle = await this.start<Output, W>(workflow, ...started);
     return handle.result(timeout === undefined ? {} : { timeout });
@@ -114,7 +122,8 @@ export class WorkflowClient extends OperatorClient {
    * Waits for the run's output.
    *
    * @throws WorkflowFailedError, CompensationFailedError, WorkflowCancelledError, WorkflowTerminatedError,
-   *   WorkflowErasedError, WorkflowNotFoundError, ResultTimeoutError, ResultAbandonedError
+   *   WorkflowErasedError, WorkflowNotFoundError, ResultTimeoutError, ResultAbandonedError, ResultTooEarlyError (while
+   *   the app boots)
    */
   async result<Output = unknown>(id: string, options: ResultOptions = {}): Promise<Output> {
     return outputOf(await this.results.ended(checkRunId(id), options, false), this.ports.payloads) as Output;
@@ -287,6 +296,20 @@ export class WorkflowClient extends OperatorClient {
    */
   failStep(stepId: string, error: Error | StepFailure, options: CompletionOptions = {}): Promise<void> {
     return this.completions.fail(stepId, error, options);
+  }
+
+  private async refuseRun(id: string): Promise<void> {
+    const { boot, storage } = this.ports;
+    if (!boot || boot.isOver) return;
+    const [run] = await storage.catalog.find([id]);
+    if (run && !isFinal(run.status)) boot.refuse(run.workflow, run.version);
+  }
+
+  private refuseTooEarly(workflow: WorkflowTarget, asked: number | undefined): void {
+    const { boot, resolve } = this.ports;
+    if (!boot || boot.isOver) return;
+    const { name, version } = resolve(workflow, asked);
+    boot.refuse(name, asked ?? version);
   }
 
   private handleOf(id: string, created: boolean): WorkflowHandle {

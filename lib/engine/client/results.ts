@@ -42,8 +42,17 @@ export interface ResultOptions {
 
 const RESULT_OPTIONS = { timeout: true } satisfies KnownOptions<ResultOptions>;
 
+/** The start of the app: what this process plays, it plays only after that. */
+export interface Boot {
+  readonly isOver: boolean;
+  /** Called while it is not over. @throws ResultTooEarlyError if a run of this workflow would be awaited in vain */
+  refuse(workflow: string, version: number): void;
+}
+
 interface Ports {
   waiter: ResultWaiter;
+  /** @throws ResultTooEarlyError */
+  refuseTooEarly?: (id: string) => Promise<void>;
   /** @throws WorkflowNotFoundError */
   explain: (id: string) => Promise<WorkflowExplanation>;
 }
@@ -65,11 +74,12 @@ export class ClientResults {
   /**
    * `mayAppear`: the run will exist once its transaction has committed.
    *
-   * @throws WorkflowNotFoundError, ResultTimeoutError, ResultAbandonedError
+   * @throws WorkflowNotFoundError, ResultTimeoutError, ResultAbandonedError, ResultTooEarlyError
    */
   async ended(id: string, options: ResultOptions, mayAppear: boolean): Promise<RunRecord> {
     const { timeout } = checkedOptions(options, RESULT_OPTIONS, 'result');
     const timeoutMs = timeout === undefined ? undefined : toMs(timeout, 'timeout');
+    await this.ports.refuseTooEarly?.(id);
     const over = new AbortController();
     try {
       const ended = this.ports.waiter.wait(id, over.signal, mayAppear);

@@ -1,3 +1,4 @@
+import { ProcessEndingError } from '../../core/errors.js';
 import { Cancellation, type Patience, untilBack } from '../../core/leasing.js';
 import { type StepAnswer, stepIdOf } from '../../core/protocol.js';
 import { HistoryLimitError, NonDeterminismError, StepFailedError } from '../../core/run-errors.js';
@@ -49,6 +50,8 @@ export class Activation {
   private yielding: (() => void) | undefined;
   /** Work was skipped because this process stops. The next owner must do it, so the run is never parked. */
   private heldUp = false;
+  /** The process ends: the code gets no further, and what fails is given back. */
+  interrupted = false;
 
   constructor(
     readonly run: ClaimedRun,
@@ -107,10 +110,10 @@ export class Activation {
 
   /**
    * Takes the next position, with its existing record or a new one. Returns undefined if the code must not continue: it
-   * does not match the history (which blocks the run), the activation is closed, or the run is closing.
+   * does not match the history (which blocks the run), the activation is closed or interrupted, or the run is closing.
    */
   ask(kind: StepKind, name: string): Position | undefined {
-    if (this.closed) return undefined;
+    if (this.closed || this.interrupted) return undefined;
     const position = this.fitting(() => this.positions.ask(kind, name));
     return this.closing && !isPast(position) ? undefined : position;
   }
@@ -236,7 +239,7 @@ export class Activation {
     if (this.closed) return;
     this.leaving = true;
     this.lastProgress = this.shared.clock.now();
-    const instead = this.shared.review && (await this.shared.review(this, how));
+    const instead = !this.interrupted && this.shared.review && (await this.shared.review(this, how));
     if (instead) [how, also, before] = [instead, () => ALONE, undefined];
     if (before) await before();
     // A transaction that is committing now has its place in the order, and may need compensation.
@@ -262,6 +265,19 @@ export class Activation {
   yield(how = () => this.handOn()): void {
     this.yielding ??= how;
     if (this.idle) this.yielding();
+  }
+
+  /**
+   * The process ends: asks the run's steps to end, and leaves the run once those that complete are recorded. Its code gets
+   * no further outcome, since it may see by its signal that the process ends, and a replay would not see that.
+   */
+  interrupt(): void {
+    if (this.closed || this.interrupted) return;
+    this.interrupted = true;
+    this.heldUp ||= !this.idle;
+    this.journal.halt();
+    this.cancellation.ask(new ProcessEndingError());
+    this.yield();
   }
 
   /** Parked if it only waits, else due for other processes at once. */
@@ -290,7 +306,8 @@ export class Activation {
     this.lastProgress = this.shared.clock.now();
     const unwind = this.unwinding;
     this.unwinding = undefined;
-    if (unwind) unwind();
+    // Its code was replayed in part.
+    if (unwind && !this.interrupted) unwind();
     else if (this.yielding) this.yield();
     else this.onRest();
   }

@@ -1,4 +1,4 @@
-import { DatabaseError, TransactionLostError } from '../../core/errors.js';
+import { DatabaseError, ProcessEndingError, TransactionLostError } from '../../core/errors.js';
 import { Cancellation } from '../../core/leasing.js';
 import { idempotencyKeyOf, type LogLevel, type LogText, logText, stepIdOf } from '../../core/protocol.js';
 import { StepTimeoutError, TooManyDeferralsError } from '../../core/run-errors.js';
@@ -53,6 +53,8 @@ export async function tryUntilSettled(
       current.worker = activation.shared.process;
       const succeeded = () => tellEnded(activation, current);
       await attempt(current).then(succeeded, (thrown: unknown) => {
+        // Given back, without a trace: perhaps it failed because parts of the app are gone.
+        if (activation.interrupted) return;
         const how = thrown instanceof TransactionLostError && thrown.conflict ? 'conflict' : 'loss';
         if (thrown instanceof TransactionLostError && losses[how] < MOST[how])
           return void (step = afterLoss(activation, current, ++losses[how], thrown));
@@ -293,6 +295,7 @@ export async function transact(
   };
   try {
     const settled = await transactions.begin(async (handle, tx) => {
+      if (activation.interrupted) throw new ProcessEndingError();
       const value = await withinTimeout(activation, step, options, () => work(handle));
       const order = await activation.journal.reserve();
       reserved = true;

@@ -121,6 +121,7 @@ export class Engine {
       node,
       leaseMs: nodeLeaseMs,
       onReaped: (runs) => this.reaped(runs),
+      onEnded: () => this.wake(),
       onDraining: options.onDraining,
       ...(ports.hooks && { onBeat: () => ports.hooks?.look() }),
       isGivenBack: (claim) => this.giveBacks.isUnderWay(claim),
@@ -155,9 +156,10 @@ export class Engine {
     for (const loop of Object.values(this.loops)) loop.start();
   }
 
-  /** Stops claiming, records the work in progress, releases the other runs, and unregisters this node. */
+  /** Begins nothing more, asks running steps to end, records those that complete, releases all runs, and unregisters. */
   async stop(): Promise<void> {
     const { ports, options } = this;
+    this.residents.interrupt();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
     const { beats, ...others } = this.loops;
     await Promise.all(Object.values(others).map((loop) => loop.stop()));
@@ -373,19 +375,11 @@ export function composeEngine(given: EngineParts, options: EngineOptions): Compo
   const limited = () => parts.workflows.all().some(({ limits }) => limits !== undefined);
   const limiters = new LimiterKeeper(storage.admissions, storage.dispatcher, { timers, limited, onDue: wake, onError });
   const secondPlays = secondPlaysOf(parts, node.namespace, stopped.signal);
-  const shared = sharedOf(parts, {
-    secondPlays,
-    texts,
-    namespace: node.namespace,
-    owner: node.id,
-    signals,
-    limiters,
-    timers,
-    onError,
-    stopped: stopped.signal,
-  });
+  const process = { namespace: node.namespace, owner: node.id, stopped: stopped.signal };
+  const shared = sharedOf(parts, { ...process, secondPlays, texts, signals, limiters, timers, onError });
   const engine = new Engine({ ...parts, ...storage, shared, contextOf: secondPlays?.contextOf }, options);
-  const schedules = new ScheduleRunner({ ...shared, ...parts, notified, namespace: node.namespace });
+  const isEnding = () => engine.residents.isEnding;
+  const schedules = new ScheduleRunner({ ...shared, ...parts, notified, namespace: node.namespace, isEnding });
   const retention = new Retention({ ...parts, others: parts.purges, namespace: node.namespace }, options.retention);
   const services: BackgroundService[] = [signals, limiters, schedules, retention, erasureOf(parts, node.namespace)];
   clock.onTurn?.(() => {
@@ -405,6 +399,7 @@ export function composeEngine(given: EngineParts, options: EngineOptions): Compo
       for (const service of services) service.start();
     },
     stop: async () => {
+      engine.residents.interrupt();
       await Promise.all(services.map((service) => service.stop()));
       await engine.stop().finally(() => stopped.abort());
       // A second time: runs that ended meanwhile have released permits.

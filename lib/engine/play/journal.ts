@@ -55,6 +55,7 @@ export class Journal {
   /** Settlements that wait until a reserved place is confirmed or released. */
   private behindReservation: (() => void)[] | undefined;
   private closed = false;
+  private halted = false;
 
   constructor(
     history: readonly StepRecord[],
@@ -164,6 +165,11 @@ export class Journal {
     this.waiters.clear();
   }
 
+  /** Delivers nothing more; outcomes still get their places. */
+  halt(): void {
+    this.halted = true;
+  }
+
   get(seq: number): StepRecord | undefined {
     return this.recorded.get(seq);
   }
@@ -243,7 +249,7 @@ export class Journal {
   private async handOver(): Promise<void> {
     if (this.handing) return;
     this.handing = true;
-    while (!this.closed && this.handOverNext()) await macrotask();
+    while (!this.closed && !this.halted && this.handOverNext()) await macrotask();
     this.handing = false;
     if (!this.closed) this.options.onRest();
   }

@@ -50,10 +50,11 @@ export function patched(activation: Activation, id: string): boolean {
  * @throws ValidationError, AsyncSchemaError, SerializationError, PayloadTooLargeError
  */
 export function continueAsNew<T>(activation: Activation, input: unknown): Promise<T> {
-  const { run, payloads, closed, closing, shared } = activation;
+  const { run, payloads, closed, closing, interrupted, shared } = activation;
   const next = acceptedInput(shared.workflows(run.workflow, run.version), input);
   const text = payloads.encode(next ?? null, `The input with which workflow "${run.workflow}" continues`);
-  if (!closed && !closing) void renew(activation, text).catch((error: unknown) => activation.break(error));
+  if (!closed && !closing && !interrupted)
+    void renew(activation, text).catch((error: unknown) => activation.break(error));
   return never();
 }
 

@@ -64,7 +64,7 @@ const inputOf = ({ run, payloads }: Activation): unknown =>
 
 async function completed(activation: Activation, output: unknown): Promise<void> {
   // The run is being closed: the code was only replayed to register its compensations.
-  if (activation.closing) return;
+  if (activation.closing || activation.interrupted) return;
   const unasked = activation.unaskedError();
   if (unasked) return activation.block('non_determinism', unasked);
   const left = unawaitedCalls(activation);
@@ -79,6 +79,7 @@ async function completed(activation: Activation, output: unknown): Promise<void>
 }
 
 async function failed(activation: Activation, error: Error): Promise<void> {
+  if (activation.interrupted) return;
   const unasked = activation.unaskedError();
   const isWrong = isProgrammingError(error);
   // While the run is closing, the code has registered all compensations if it reached the end of its history.

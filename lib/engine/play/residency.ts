@@ -27,7 +27,7 @@ export class ResidentRuns {
   /** Ended claims with a write in progress. */
   private readonly unanswered = new Set<string>();
   private draining: (() => void) | undefined;
-  private isDraining = false;
+  private ending = false;
   private readonly held: Held;
 
   constructor(
@@ -42,8 +42,13 @@ export class ResidentRuns {
     return this.byId.size;
   }
 
+  /** Nothing begins any more, and what fails is given back. */
+  get isEnding(): boolean {
+    return this.ending || this.held.isEnding;
+  }
+
   get room(): number {
-    return this.isDraining ? 0 : Math.max(0, this.options.maxResident - this.byId.size);
+    return this.isEnding ? 0 : Math.max(0, this.options.maxResident - this.byId.size);
   }
 
   get hasSuspect(): boolean {
@@ -85,7 +90,7 @@ export class ResidentRuns {
   /** Called when a run has come to rest: parks it at once if it only sleeps for a long time. */
   rested(activation: Activation): void {
     // It may have been claimed before this process knew of a hold.
-    if (this.isDraining || this.isHeld(activation.run.workflow)) return activation.yield();
+    if (this.isHeld(activation.run.workflow)) return activation.yield();
     if (!activation.parkable || activation.journal.unasked) return;
     const { residencyMs, suspectAfter } = this.options;
     // An answer may come soon; only sleeps have a known end.
@@ -108,21 +113,27 @@ export class ResidentRuns {
     return 'idle';
   }
 
-  /** Releases every run once its work in progress is recorded; resolves when none is left, or with `timeout`. */
+  /** The process ends: asks what runs to end, and releases each run once that is recorded, or given back. */
+  interrupt(): void {
+    this.ending = true;
+    for (const activation of this.all()) activation.interrupt();
+  }
+
+  /** Interrupts every run; resolves when none is left, or with `timeout`. */
   async drain(timeout: Promise<void>): Promise<void> {
-    this.isDraining = true;
     const empty = new Promise<void>((resolve) => (this.draining = resolve));
-    for (const activation of this.all()) activation.yield();
+    this.interrupt();
     if (this.byId.size > 0) await Promise.race([empty, timeout]);
   }
 
   isHeld(workflow: string): boolean {
-    return this.held.isHeld('workflow', workflow);
+    return this.isEnding || this.held.isHeld('workflow', workflow);
   }
 
   /** Calls `listener` when holds have changed; runs of held workflows record their work in progress and leave. */
   onHolds(listener: () => void): () => void {
     return this.held.onChanged(() => {
+      if (this.held.isEnding) return this.interrupt();
       for (const activation of this.all()) if (this.isHeld(activation.run.workflow)) activation.yield();
       listener();
     });

@@ -26,7 +26,7 @@ export function sideValue<T>(activation: Activation, name: string, compute: () =
   if (activation.closed) return compute();
   const position = activation.ask('marker', name);
   // Nothing that depends on the value is recorded any more.
-  if (!position && activation.closing && !activation.closed) return compute();
+  if (!position && (activation.closing || activation.interrupted) && !activation.closed) return compute();
   // The code must not continue with a history that does not match; only a throw can stop synchronous code.
   if (!position)
     throw activation.blockedBy ?? new NonDeterminismError(activation.run.id, -1, 'something else', `marker "${name}"`);

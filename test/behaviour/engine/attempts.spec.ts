@@ -1,3 +1,4 @@
+import { type Held, Intake, NOTHING_HELD } from '../../../lib/acts/holds.js';
 import { ManualClock } from '../../../lib/core/time.js';
 import { RetryAfterError } from '../../../lib/core/run-errors.js';
 import type { Body } from '../../support/engine-parts.js';
@@ -59,15 +60,15 @@ describeHouses('the attempts of a remote step', (house) => {
       workflows: { order: (ctx) => ctx.remote('charge', null, { retry: { ...retry, attempts: 5 } }) },
     });
     const { id } = await app.client.start('order');
-    const serve = async (workerId: string, run: (attempt: number) => unknown) => {
+    const serve = async (workerId: string, run: (attempt: number) => unknown, held: Held = NOTHING_HELD) => {
       let begin!: (attempt: number) => void;
       const called = new Promise<number>((resolve) => (begin = resolve));
       const process = await house().boot({ engine: false });
-      const worker = process.serve(
+      process.serve(
         { charge: (_: never, { attempt }: { attempt: number }) => (begin(attempt), run(attempt)) },
-        { workerId, maxClaims: 3, shutdownTimeoutMs: 60_000 },
+        { workerId, maxClaims: 3, held },
       );
-      return { process, worker, called };
+      return { process, called };
     };
     const dies = async (name: string) => {
       const { process, called } = await serve(name, () => new Promise(() => {}));
@@ -77,16 +78,17 @@ describeHouses('the attempts of a remote step', (house) => {
       return attempt;
     };
     expect([await dies('a'), await dies('b')]).toEqual([1, 2]);
-    const stopping = gate();
-    const failing = await serve('fails', async (attempt) => {
-      await stopping.opened;
+    const drained = gate();
+    const intake = new Intake(NOTHING_HELD);
+    const fails = async (attempt: number) => {
+      await drained.opened;
       throw new Error(`no ${attempt}`);
-    });
+    };
+    const failing = await serve('fails', fails, intake);
     expect(await failing.called).toBe(3);
     // It ends this attempt, and takes no other.
-    const stopped = failing.worker.stop();
-    stopping.open();
-    await stopped;
+    intake.drain(true);
+    drained.open();
     await until('it has failed', async () => (await app.storage.catalog.step(id, 0))?.failures === 1);
     expect([await dies('c'), await dies('d'), await dies('e')]).toEqual([4, 5, 6]);
     await serve('last', () => 'never');

@@ -1,7 +1,7 @@
 import { ConsumerDestination } from '../../../lib/outbox/destinations.js';
 import { SqlInbox } from '../../../lib/outbox/destinations.sql.js';
 import { relayNodeId } from '../../../lib/outbox/storage.js';
-import { rendezvous } from '../../../lib/outbox/relay.js';
+import { rendezvous } from '../../../lib/outbox/shards.js';
 import { sql } from '../../../lib/sql/statement.js';
 import { systemClock } from '../../../lib/core/time.js';
 import { describeDatabases } from '../../support/backends.js';

@@ -29,7 +29,7 @@ describe('the options of the module', () => {
         leaseMs: 30_000,
         pollMs: 500,
         batchSize: 50,
-        shutdownTimeoutMs: 10_000,
+        shutdownTimeoutMs: 1_000,
       },
       limits: { payloadBytes: 1_048_576, steps: 10_000 },
     });
@@ -42,6 +42,16 @@ describe('the options of the module', () => {
   it('do not migrate in production by themselves', () => {
     process.env['NODE_ENV'] = 'production';
     expect([settingsOf({}).migrate, settingsOf({ migrate: true }).migrate]).toEqual([false, true]);
+  });
+
+  it('wait longer for running work in production', () => {
+    const waits = () => {
+      const { engine, worker, effects } = settingsOf({});
+      return [engine && engine.shutdownMs, worker && worker.shutdownTimeoutMs, effects && effects.shutdownTimeoutMs];
+    };
+    expect(waits()).toEqual([1_000, 1_000, 1_000]);
+    process.env['NODE_ENV'] = 'production';
+    expect(waits()).toEqual([10_000, 10_000, 10_000]);
   });
 
   it.each<[string, DurableModuleOptions]>([

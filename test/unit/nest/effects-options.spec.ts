@@ -8,7 +8,7 @@ describe('the options of effects', () => {
       concurrency: 50,
       batchSize: 50,
       pollMs: 1_000,
-      shutdownTimeoutMs: 10_000,
+      shutdownTimeoutMs: 1_000,
       handlers: {},
       remoteHandlers: new Set(),
       audit: undefined,

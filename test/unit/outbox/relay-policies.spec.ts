@@ -4,7 +4,7 @@ import { ManualClock, Timers } from '../../../lib/core/time.js';
 import type { RedactableError } from '../../../lib/core/wire-error.js';
 import { errorNote, isDeadly, LateArrivals, type PoisonPolicy, verdictOn } from '../../../lib/outbox/destinations.js';
 import { WakeWindow } from '../../../lib/core/loops.js';
-import { rendezvous, shardsOf } from '../../../lib/outbox/relay.js';
+import { rendezvous, shardsOf } from '../../../lib/outbox/shards.js';
 import { isOurNode, isServing, nodeServing, relayNodeId } from '../../../lib/outbox/storage.js';
 
 const POLICY: PoisonPolicy = { onPoison: 'park', attempts: 3, backoff: { delay: 100, factor: 2 }, crashes: 3 };
