@@ -182,8 +182,13 @@ function redness({ stoodStill, unloadable, passed, failed }, mutant) {
   return passed.some((title) => isOf(mutant, title)) ? '' : `There is no such test: ${mutant.test}`;
 }
 
-/** @type {(mutant: Mutant, title: string) => boolean} */
-const isOf = (mutant, title) => new RegExp(patternOf(mutant)).test(title);
+/**
+ * @param {Mutant} mutant
+ * @param {string} title
+ */
+function isOf(mutant, title) {
+  return new RegExp(patternOf(mutant)).test(title);
+}
 
 /**
  * @param {Scratch} scratch
