@@ -555,6 +555,7 @@ brand({
   RefusedOutputError,
   InvalidTransactionError,
   DatabaseError,
+  ProcessEndingError,
   TransactionLostError,
   StatementTooLargeError,
   UndeliverableSignalError,

@@ -564,6 +564,7 @@ brand({
   DependencyFailedError,
   ResultTimeoutError,
   ResultAbandonedError,
+  ResultTooEarlyError,
   ScheduleNotFoundError,
   NodeNotFoundError,
   ScheduleConflictError,

@@ -1,6 +1,7 @@
 import { readably } from '../core/thrown.js';
 import { isA } from '../core/brand.js';
 import { NonRetryablePublishError, ProcessEndingError } from '../core/errors.js';
+import { shortText } from '../core/protocol.js';
 import { RetryAfterError } from '../core/run-errors.js';
 import { askedDelayMs, backoffMs, type BackoffOptions, type Clock } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
@@ -268,8 +269,7 @@ const LONGEST = 500;
 export function errorNote(error: unknown, { redact }: ErrorRules = {}): string {
   const told = isOfDatabase(error) ? { name: error.name, message: codeOf(error) } : error;
   const { name = 'Error', message } = toWireError(told, { redact });
-  // NUL and lone surrogates cannot be stored.
-  return `${name}: ${message}`.slice(0, LONGEST).replaceAll(/\0|\p{Surrogate}/gu, '');
+  return shortText(`${name}: ${message}`, LONGEST);
 }
 
 const codeOf = ({ code }: { code?: unknown }): string =>

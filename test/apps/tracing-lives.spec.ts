@@ -234,7 +234,7 @@ describe.each(places)('Traces of lives [$name]', ({ open }) => {
     for (const name of ['step none', 'transaction null', 'process lives.throws'])
       expect(one(name)).toMatchObject({
         status: { code: SpanStatusCode.ERROR },
-        attributes: { 'error.type': '_OTHER' },
+        attributes: { 'error.type': 'Error' },
       });
   });
 

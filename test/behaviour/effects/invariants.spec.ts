@@ -151,7 +151,7 @@ describeDatabases('invariants of effects that are made', (at) => {
     ['RetryAfterError', () => Promise.reject(new RetryAfterError('1s')), 3],
     ['TypeError', () => Promise.reject(new TypeError('fetch failed')), 3],
     [
-      'string',
+      'Error',
       () => {
         throw 'away';
       },

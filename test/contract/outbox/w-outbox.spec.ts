@@ -111,7 +111,7 @@ describeDatabases('Outbox', (at) => {
       const nul = open.outbox.publish(
         [
           { channel: 'a', name: 'e' },
-          { channel: 'a', name: '\0' },
+          { channel: 'a\0', name: 'e' },
         ],
         { transaction },
       );

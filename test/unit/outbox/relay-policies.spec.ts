@@ -51,7 +51,7 @@ describe('what is kept of an error', () => {
   });
 
   it('is something that every database stores', () => {
-    expect(errorNote(new Error('a\0b\uD800c'))).toBe('Error: abc');
+    expect(errorNote(new Error('a\0b\uD800c'))).toBe('Error: a\uFFFDb\uFFFDc');
   });
 });
 
