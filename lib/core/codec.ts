@@ -95,9 +95,11 @@ const parentOf = (value: object): object | null => Object.getPrototypeOf(value) 
 /** Plain JSON, without tags. @throws TypeError where values would be lost or changed, or the value has no JSON. */
 export function plainJson(value: unknown): string | undefined {
   return JSON.stringify(value, function (this: Record<string, unknown>, key, replaced: unknown) {
-    const given = this[key];
-    const lost = typeof given === 'object' && given !== null ? lostInJson(given) : undefined;
-    if (lost !== undefined) throw new TypeError(`it contains a ${lost}`);
+    // `replaced` is what `toJSON` has made of it.
+    for (const value of [this[key], replaced]) {
+      const lost = typeof value === 'object' && value !== null ? lostInJson(value) : undefined;
+      if (lost !== undefined) throw new TypeError(`it contains a ${lost}`);
+    }
     return replaced;
   }) as string | undefined;
 }

@@ -43,8 +43,11 @@ export const stepIdOf = (runId: string, seq: number): string => `${runId}:${seq}
 
 /** The longest key that services take, Stripe among them. */
 const LONGEST_KEY = 255;
-/** A header's value: printable ASCII, whose ends are no spaces, since these are removed. */
-const FITS_HEADER = /^[!-~](?:[ -~]*[!-~])?$/;
+/**
+ * A header's value: printable ASCII, whose ends are no spaces, since these are removed. Without `%`, so that an encoded
+ * text never equals another one.
+ */
+const FITS_HEADER = /^(?=[^%]*$)[!-~](?:[ -~]*[!-~])?$/;
 
 /**
  * An idempotency key that a header takes: the same text if it fits there, otherwise percent-encoded, or the hash of it

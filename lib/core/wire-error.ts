@@ -20,6 +20,20 @@ export interface WireError {
   sealed?: string;
 }
 
+const WITHOUT_OUTCOME: Readonly<Record<string, string>> = {
+  SerializationError: 'NOT_SERIALIZABLE',
+  PayloadTooLargeError: 'PAYLOAD_TOO_LARGE',
+  ContextMisuseError: 'CONTEXT_MISUSE',
+};
+
+/**
+ * Whether work was done without an outcome, since code has to be fixed: what it has returned cannot be stored by this
+ * process, a worker, or the database, or it has called `ctx`. By class and code, as workers send them: others use the
+ * codes, too.
+ */
+export const isWithoutOutcome = ({ name = '', code }: { name?: string; code?: unknown }): boolean =>
+  code === 'REPORT_REFUSED' || (code !== undefined && WITHOUT_OUTCOME[name] === code);
+
 /** The limit for the messages of causes, in bytes. */
 const LONGEST_CAUSE = 2_048;
 /** The depth of a recorded chain of causes, and of one that is read: a failed compensation adds one. */

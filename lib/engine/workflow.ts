@@ -4,7 +4,7 @@ import { checkBackoff, checkWhole, type StandardSchema } from '../core/options.j
 import { NonRetryableStepError, UnknownWorkflowError } from '../core/run-errors.js';
 import { asError, thrownAs } from '../core/thrown.js';
 import { backoffMs, type BackoffOptions, type Clock, deferralOf, type Duration } from '../core/time.js';
-import type { WireError } from '../core/wire-error.js';
+import { isWithoutOutcome, type WireError } from '../core/wire-error.js';
 import type { ClassOf, OnExhausted, Retry, WorkflowRunner } from './context.js';
 import type { KeyedLimits } from './limits.js';
 import { type Payloads, validated } from './payloads.js';
@@ -185,16 +185,16 @@ export function retryPolicy(...given: readonly Retrying[]): RetryPolicy {
  * The wait in ms before the next attempt after `failures` failed ones; `fail` if the step is not retried, `block` if it
  * stands still instead. An error that says that it must not be retried is an answer for the code of the run: it fails the
  * step also with `block`. `wrong`: the code is to be fixed first, since its output cannot be stored, or it has called
- * `ctx` where it must not; that is no outcome of the step.
+ * `ctx` where it must not, and nothing is recorded, since its work was rolled back (`isUndone`). Other work is not done
+ * again by itself.
  */
 export function nextAttemptIn(
   policy: RetryPolicy,
   failures: number,
   error: Error & { code?: unknown },
-  retryable = true,
+  { retryable = true, isUndone = false }: { retryable?: boolean | undefined; isUndone?: boolean } = {},
 ): number | 'fail' | 'block' | 'wrong' {
-  if (isRefusal(error)) return 'wrong';
-  if (UNSTORABLE.has(error.code)) return policy.onExhausted === 'block' ? 'block' : 'wrong';
+  if (isRefusal(error) || isWithoutOutcome(error)) return isUndone ? 'wrong' : 'block';
   // Its workers have died ten times: these were its attempts.
   const isCrashLoop = error.code === CRASH_LOOP;
   // The work is done, and its output is refused again.
@@ -216,9 +216,6 @@ function isWorthIt({ retryIf }: RetryPolicy, error: Error): boolean {
     return false;
   }
 }
-
-/** An output: for this process, for a worker, or for the database that got it from one. By the codes, as they are sent. */
-const UNSTORABLE: ReadonlySet<unknown> = new Set(['NOT_SERIALIZABLE', 'PAYLOAD_TOO_LARGE', 'REPORT_REFUSED']);
 
 /** What an attempt has thrown, for `retryIf` and as it is stored. */
 export function caught(thrown: unknown, payloads: Payloads, clock: Clock): { error: Error; wire: WireError } {

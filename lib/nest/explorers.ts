@@ -72,12 +72,11 @@ interface EffectiveStep extends RemoteStepDefinition {
 
 /**
  * The remote steps of classes, both providers of this process and classes imported only for their types. What this process
- * serves is as the class says that serves it: another one with the same step, such as the class that it extends, may
- * have no group or another.
+ * serves is as the class says that serves it: the class that it extends, or one without a group, may be called.
  */
 export class DeclaredRemoteSteps implements RemoteStepDirectory {
   private byClass = new WeakMap<object, ReadonlyMap<string, EffectiveStep>>();
-  private readonly byName = new Map<string, EffectiveStep>();
+  private readonly byName = new Map<string, EffectiveStep & { type: object }>();
 
   constructor(private readonly overrides: RemoteStepOverrides) {}
 
@@ -96,9 +95,9 @@ export class DeclaredRemoteSteps implements RemoteStepDirectory {
     return { name, group: groupOf(name), ...playedBy(options, {}), ...limitedBy(options) };
   }
 
-  /** This process serves it. */
-  register(step: EffectiveStep): void {
-    this.byName.set(step.name, step);
+  /** This process serves it by that class. */
+  register(step: EffectiveStep, type: object): void {
+    this.byName.set(step.name, { ...step, type });
     this.byClass = new WeakMap();
   }
 
@@ -109,7 +108,7 @@ export class DeclaredRemoteSteps implements RemoteStepDirectory {
       const options = overridden(declared, this.overrides.steps, declared.name);
       const { name } = declared;
       const served = this.byName.get(name);
-      if (served) {
+      if (served && isMeant(served.type, target, worker)) {
         steps.set(method, { ...served, method });
         continue;
       }
@@ -127,6 +126,12 @@ export class DeclaredRemoteSteps implements RemoteStepDirectory {
     return steps;
   }
 }
+
+/** Whether a step of the called class is the one that `type` serves. A class with a group of its own means that group. */
+const isMeant = (type: object, called: object, { group, partition }: WorkerOptions): boolean =>
+  type === called ||
+  (group === undefined && partition === undefined) ||
+  Object.prototype.isPrototypeOf.call(called, type);
 
 /** The options of a step about its attempts and its record; those of its class apply where it sets none. */
 function playedBy(
@@ -212,7 +217,7 @@ export class RemoteStepExplorer {
         }
         const run = validatedStep(step, this.enhanced.callOf({ type, instance, method: step.method }));
         served.set(step.name, { step, type, run });
-        this.declared.register(step);
+        this.declared.register(step, type);
       }
     }
     return [...served.values()];

@@ -108,7 +108,7 @@ export const retryBlocked = (
 
 /** Read without locks: rows that are scanned would stay locked on MySQL. */
 export const selectBlamed = ({ tables }: RelayScope, owner: string): Statement => sql`
-  SELECT destination, channel FROM ${tables.channels} WHERE position(${listOf([owner])} IN crashed) > 0
+  SELECT destination, channel FROM ${tables.channels} WHERE crashed IS NOT NULL AND position(${listOf([owner])} IN crashed) > 0
   ORDER BY destination, channel`;
 
 /** Removes a process from the lists of those that an event may have ended. Only such a channel is blocked with a list. */

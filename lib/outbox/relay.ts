@@ -558,8 +558,8 @@ export class ShardKeeper {
     await Promise.all(this.leaving);
     const leases = all.map(({ lease }) => lease);
     await this.storage.leases.release(this.options.nodeId, leases);
-    await this.storage.acknowledgements.withdraw(this.options.nodeId);
     await this.storage.nodes.leave(this.options.nodeId);
+    await this.storage.acknowledgements.withdraw(this.options.nodeId);
   }
 
   private async beatOnce(): Promise<boolean> {
@@ -568,10 +568,10 @@ export class ShardKeeper {
     const short = this.held.all().some(({ endsAt }) => endsAt < soonOver);
     // Leases first: the node's heartbeat is less urgent.
     await this.renew();
-    await this.comeBack();
     if (this.options.intake?.isDraining) return this.drain();
     const live = await this.storage.nodes.beat(nodeId, heartbeatTimeoutMs);
     this.held.live = live;
+    await this.comeBack();
     await this.lookAtEra();
     const changed = this.members !== live.join();
     this.members = live.join();

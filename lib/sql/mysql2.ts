@@ -192,6 +192,10 @@ export class Preparing {
   }
 }
 
+/** A value for the text of a statement: encoded as hex, since how others are escaped depends on the `sql_mode`. */
+const inText = (value: SqlValue): unknown =>
+  typeof value === 'string' ? { toSqlString: () => `_utf8mb4 X'${Buffer.from(value).toString('hex')}'` } : value;
+
 /** Rows, or the header of a statement without rows. */
 function mysqlResult(answer: unknown): SqlResult<Record<string, unknown>> {
   if (Array.isArray(answer)) return { rows: answer as Record<string, unknown>[], affected: answer.length };
@@ -247,7 +251,7 @@ export function mysql2Connection(connection: Mysql2Connection): DriverConnection
     },
     execute: async ({ text, params }) => {
       if (!isPrepared(params)) return mysqlResult(await send('query', text, []));
-      const plain = () => send('query', text, params);
+      const plain = () => send('query', text, params.map(inText));
       return mysqlResult(await preparing.send(() => sendPrepared(text, params), plain));
     },
     command: async (text) => void (await send('query', text)),

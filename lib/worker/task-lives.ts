@@ -14,7 +14,7 @@ import { StepTimeoutError } from '../core/run-errors.js';
 import { messageOf, readably } from '../core/thrown.js';
 import type { TaskEvent, Telemetry, TelemetryEvents, TraceCarrier, TracedWork } from '../core/telemetry.js';
 import { backoffMs, type Clock, macrotask, sleep } from '../core/time.js';
-import type { ErrorRules } from '../core/wire-error.js';
+import { type ErrorRules, isWithoutOutcome } from '../core/wire-error.js';
 import {
   failed,
   type HandlerRegistry,
@@ -184,7 +184,7 @@ export class TaskLives {
 
   private answer(life: Life, outcome: StepOutcome, claim: Claim | undefined): void {
     if (!claim || this.closed) return this.ended();
-    if (this.ending && outcome.status === 'failed') return this.track(this.giveBack(life, claim));
+    if (this.ending && isUndone(outcome)) return this.track(this.giveBack(life, claim));
     const { runId, seq, attempt, claim: first } = life.task;
     const { status, output, error } = outcome;
     const report = { claim, runId, seq, attempt, status, output, error, startedAt: first.claimedAt };
@@ -495,6 +495,10 @@ export class Reporter {
     return this.looks.add(claim).catch(() => undefined);
   }
 }
+
+/** Whether the work has failed, and not only what it has returned. */
+const isUndone = ({ status, output, wireError = { message: '' } }: StepOutcome): boolean =>
+  status === 'failed' && output === null && !isWithoutOutcome(wireError);
 
 const keyOf = ({ stepId, claimedBy }: Claim): string => `${claimedBy}/${stepId}`;
 

@@ -165,11 +165,13 @@ export function judge(
     const failures = counted(activation, failure);
     try {
       const next = inCallback(activation, `the retryIf of "${step.name}"`, () =>
-        nextAttemptIn(policy, failures, error, retryable),
+        nextAttemptIn(policy, failures, error, { retryable, isUndone: step.kind === 'transaction' }),
       );
       return { step: failure, outcome: 'failed', next, error };
     } catch (refusal) {
-      return { step: failure, outcome: 'failed', next: 'wrong', error: asError(refusal) };
+      const refused = failedOnce({ ...step, error: JSON.stringify(activation.payloads.error(refusal)) });
+      const next = step.kind === 'transaction' ? 'wrong' : 'block';
+      return { step: refused, outcome: 'failed', next, error: asError(refusal) };
     }
   }
   if (step.deferrals < policy.deferrals) {

@@ -5,7 +5,14 @@ import {
   UnawaitedCallsError,
   WorkflowTimeoutError,
 } from '../../core/run-errors.js';
-import { combinedWithCause, parseWireError, toWireError, type WireError } from '../../core/wire-error.js';
+import {
+  combinedWithCause,
+  isWithoutOutcome,
+  parseWireError,
+  revivedError,
+  toWireError,
+  type WireError,
+} from '../../core/wire-error.js';
 import { TERMINATED } from '../control.js';
 import type { ClaimedRun, FinalTransition, ResumePoint } from '../run.js';
 import { leaving, untaken } from '../signals.js';
@@ -90,10 +97,14 @@ export function unawaitedCalls(
   return undefined;
 }
 
-/** Blocks the run once its work in progress is recorded: a step of it has used all its attempts. */
+/**
+ * Blocks the run once its work in progress is recorded: a step of it has used all its attempts, or it is done
+ * without an outcome. Its work begins again only after `retry`.
+ */
 export function standStill(activation: Activation, step: StepRecord): void {
-  const { message } = activation.payloads.readError(step.error);
-  activation.yield(() => activation.block('exhausted', new StepExhaustedError(step, message)));
+  const error = activation.payloads.readError(step.error);
+  if (isWithoutOutcome(error)) return standCorrected(activation, revivedError(error));
+  activation.yield(() => activation.block('exhausted', new StepExhaustedError(step, error.message)));
 }
 
 /** Blocks the run once its work in progress is recorded: its code has to be fixed. */

@@ -18,7 +18,7 @@ import { type RetryPolicy, retryPolicy } from '../workflow.js';
 import type { Activation, Compensation } from './activation.js';
 import { endedAttempt, exhaust, judge, transact, tryUntilSettled, withinTimeout } from './attempts.js';
 import { callOptions } from './code-scope.js';
-import { standCorrected, standStill } from './departures.js';
+import { standStill } from './departures.js';
 import { never } from './journal.js';
 
 /** A value that would differ on replay, so it is recorded as a marker; the code does not wait for the record. */
@@ -336,20 +336,16 @@ class RemoteStep {
   private failed(wire: WireError, takes: string[], withdraws: string[] = []): void {
     const { texts, context } = this.activation.payloads;
     const error = revivedError(texts.readable(wire, context));
-    const judgement = judge(this.activation, this.step, this.call.policy, { error, wire });
-    const { step: ended, outcome, next } = judgement;
+    const { step: ended, outcome, next } = judge(this.activation, this.step, this.call.policy, { error, wire });
     const { leaves } = this;
     const gone = { takes, withdraws, ...(leaves.leaves && { extras: leaves }) };
     if (next === 'fail') return this.activation.settle({ ...ended, status: 'failed' }, gone);
     const extras = { ...leaves, attempts: [endedAttempt(this.activation, ended, outcome)] };
-    if (next === 'block') return exhaust(this.activation, ended, { takes, withdraws, extras });
-    const isWrong = next === 'wrong';
-    const due = this.activation.shared.clock.now() + (isWrong ? 0 : next);
-    // An attempt of wrong code does not count: fixed code makes another one.
-    const { failures } = isWrong ? this.step : ended;
-    this.step = { ...ended, failures, status: 'pending', output: null, wakeAt: due, startedAt: null, worker: null };
+    // `wrong` is only what is rolled back.
+    if (next === 'block' || next === 'wrong') return exhaust(this.activation, ended, { takes, withdraws, extras });
+    const due = this.activation.shared.clock.now() + next;
+    this.step = { ...ended, status: 'pending', output: null, wakeAt: due, startedAt: null, worker: null };
     this.activation.keep(this.step, { takes, withdraws, extras });
-    if (isWrong) return standCorrected(this.activation, judgement.error);
     void this.dispatchAt(due);
   }
 }

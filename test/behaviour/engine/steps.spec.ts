@@ -108,21 +108,19 @@ describeHouses('local steps', (house) => {
     });
   });
 
-  it('whose output cannot be stored run once, have no outcome, and block the run (T8)', async () => {
-    let [ran, undone] = [0, 0];
+  it('whose output cannot be stored run once, also where the run is tried again, and block the run (T8)', async () => {
+    let [ran, undone, played] = [0, 0, 0];
     const circular: { self?: unknown } = {};
     circular.self = circular;
     const outputs = { circular, function: { f: () => 1 }, large: 'x'.repeat(2_000), fine: 1n };
-    const process = await house().boot({
-      payloadBytes: 1_000,
-      workflows: {
-        order: async (ctx, output: keyof typeof outputs) => {
-          const compensate = () => void undone++;
-          await ctx.step('before', () => 1, { compensate });
-          return ctx.step('work', () => (ran++, outputs[output]), { retry: 5 }).catch(caught);
-        },
-      },
-    });
+    const boot = () => house().boot({ payloadBytes: 1_000, workflows: { order } });
+    const order = async (ctx: WorkflowContext<unknown>, output: keyof typeof outputs) => {
+      played++;
+      const compensate = () => void undone++;
+      await ctx.step('before', () => 1, { compensate });
+      return ctx.step('work', () => (ran++, outputs[output]), { retry: 5 }).catch(caught);
+    };
+    const process = await boot();
     for (const [id, why] of [
       ['circular', /^SerializationError: The output of step "work" .*contains itself/],
       ['function', /^SerializationError: The output of step "work" /],
@@ -135,8 +133,11 @@ describeHouses('local steps', (house) => {
       });
       expect([reason, reasonDetail]).toEqual(['programming_error', expect.stringMatching(why)]);
     }
-    expect([ran, undone]).toEqual([3, 0]);
+    const before = played;
+    await boot();
+    await until('another process has tried them', () => played >= before + 3);
     expect(await process.client.startAndWait('order', 'fine')).toBe(1n);
+    expect([ran, undone]).toEqual([4, 0]);
   });
 
   it('throw whatever they like, NUL and broken unicode too, and the run goes on', async () => {

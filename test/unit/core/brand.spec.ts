@@ -89,7 +89,7 @@ describe('a class of ours', () => {
     const policy = { onPoison: 'park', attempts: 5, backoff: {}, crashes: 3 } as const;
     expect(deferralOf(new copy.RetryAfterError('1s'))).toBe(1_000);
     expect(nextAttemptIn(retryPolicy({ retry: 5 }), 1, new copy.NonRetryableStepError('no'))).toBe('fail');
-    expect(nextAttemptIn(retryPolicy({ retry: 5 }), 1, new copy.SerializationError('x', 'y'))).toBe('wrong');
+    expect(nextAttemptIn(retryPolicy({ retry: 5 }), 1, new copy.SerializationError('x', 'y'))).toBe('block');
     expect(failed(new copy.NonRetryableStepError('no')).wireError).toMatchObject({ retryable: false });
     expect(failed(new copy.RetryAfterError(7)).wireError).toMatchObject({ retryAfterMs: 7 });
     expect(verdictOn(new copy.RetryAfterError(7), 1, policy)).toEqual({ kind: 'again', counts: 0, delayMs: 7 });

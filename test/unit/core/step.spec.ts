@@ -15,14 +15,10 @@ it.each([
 ])('the group of %s in partition %s', (name, partition, group) => expect(groupOf(name, partition)).toBe(group));
 
 describe('a key for a header', () => {
-  it.each([
-    'order-1:3',
-    'a b/c?d#e%:0',
-    'zam%C3%B3wienie:0',
-    '~'.repeat(255),
-    idempotencyKeyOf('注文-1:0'),
-    idempotencyKeyOf('ż'.repeat(180)),
-  ])('is the text itself if a header takes it: %s', (text) => expect(idempotencyKeyOf(text)).toBe(text));
+  it.each(['order-1:3', 'a b/c?d#e:0', '~'.repeat(255), idempotencyKeyOf('ż'.repeat(180))])(
+    'is the text itself if a header takes it: %s',
+    (text) => expect(idempotencyKeyOf(text)).toBe(text),
+  );
 
   it.each([
     ['zamówienie-1:0', 'zam%C3%B3wienie-1:0'],
@@ -30,6 +26,8 @@ describe('a key for a header', () => {
     [' a:0', '%20a:0'],
     ['a\tb\n:0', 'a%09b%0A:0'],
     ['50%ó:0', '50%25%C3%B3:0'],
+    // Otherwise it would be the key of another text.
+    ['zam%C3%B3wienie-1:0', 'zam%25C3%25B3wienie-1:0'],
     ['a\uD800:0', 'a%EF%BF%BD:0'],
   ])('is percent-encoded if it does not: %j', (text, key) => expect(idempotencyKeyOf(text)).toBe(key));
 

@@ -49,7 +49,7 @@ describe('what is known of remote steps', () => {
   it('is by name what was registered', () => {
     const steps = new DeclaredRemoteSteps(NOTHING);
     expect(steps.ofName('gpu.train')).toBeUndefined();
-    steps.register(steps.ofClass(Gpu).get('train')!);
+    steps.register(steps.ofClass(Gpu).get('train')!, Gpu);
     expect(steps.ofName('gpu.train')).toMatchObject({ group: 'gpu' });
   });
 
@@ -68,10 +68,30 @@ describe('what is known of remote steps', () => {
     }
     const steps = new DeclaredRemoteSteps(NOTHING);
     expect(steps.ofClass(Contract).get('render')).toMatchObject({ group: 'shared.render', retry: 2 });
-    for (const step of steps.ofClass(Served).values()) steps.register(step);
+    for (const step of steps.ofClass(Served).values()) steps.register(step, Served);
     const known = steps.ofClass(Contract);
     expect(known.get('render')).toMatchObject({ method: 'render', group: 'heavy', retry: 5, keepInputs: true });
     expect(known.get('other')).toMatchObject({ group: 'shared.other' });
+  });
+
+  it('is of the class that is asked where that names a group of its own', () => {
+    @Worker({ partition: 'eu', retry: 5 })
+    class Eu {
+      @RemoteStep('charge')
+      charge(): void {}
+    }
+    @Worker({ partition: 'us', retry: 1 })
+    class Us {
+      @RemoteStep('charge')
+      charge(): void {}
+    }
+    @Worker({ partition: 'test' })
+    class Extended extends Us {}
+    const steps = new DeclaredRemoteSteps(NOTHING);
+    steps.register(steps.ofClass(Eu).get('charge')!, Eu);
+    expect(steps.ofClass(Us).get('charge')).toMatchObject({ group: 'charge@us', retry: 1 });
+    steps.register(steps.ofClass(Extended).get('charge')!, Extended);
+    expect(steps.ofClass(Us).get('charge')).toMatchObject({ group: 'charge@test' });
   });
 
   it('is nothing of other classes', () => {

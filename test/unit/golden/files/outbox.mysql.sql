@@ -321,7 +321,7 @@ UPDATE `durable_outbox_channels` SET state = NULL, attempts = 0, crashed = NULL,
   WHERE destination = ? AND state = 'blocked' AND channel IN (?);
 
 -- outbox/dead-letters.sql.ts selectBlamed
-SELECT destination, channel FROM `durable_outbox_channels` WHERE position(? IN crashed) > 0
+SELECT destination, channel FROM `durable_outbox_channels` WHERE crashed IS NOT NULL AND position(? IN crashed) > 0
   ORDER BY destination, channel;
 -- "[owner]"
 

@@ -270,7 +270,7 @@ UPDATE "durable_outbox_channels" SET state = NULL, attempts = 0, crashed = NULL,
 -- 1
 
 -- outbox/dead-letters.sql.ts selectBlamed
-SELECT destination, channel FROM "durable_outbox_channels" WHERE position($1 IN crashed) > 0
+SELECT destination, channel FROM "durable_outbox_channels" WHERE crashed IS NOT NULL AND position($1 IN crashed) > 0
   ORDER BY destination, channel;
 -- "[owner]"
 
