@@ -441,7 +441,7 @@ describeHouses("onExhausted: 'block'", (house) => {
     });
     const { id } = await process.client.start('order', 'charge');
     const reason = async () => (await process.client.getStatus(id)).reason;
-    await until('it is blocked', async () => (await reason()) === 'exhausted');
+    await until('it is blocked', async () => (await reason()) === 'programming_error');
     await expect(process.client.startAndWait('order', 'refused')).rejects.toThrow('no');
   });
 
