@@ -1,4 +1,4 @@
-import { chownSync, cpSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OutboxOrdering } from '../../../lib/outbox/events.js';
 import {
@@ -23,10 +23,11 @@ const SILENT = { local: () => undefined, publish: () => undefined };
 /** The lost commits have written so many events more. */
 const LOST = 40;
 
-/** With its owner, as PostgreSQL asks. */
+/** With its owner and its mode, as PostgreSQL asks. */
 function copyFolder(from: string, to: string): void {
   cpSync(from, to, { recursive: true, preserveTimestamps: true });
-  const { uid, gid } = statSync(from);
+  const { uid, gid, mode } = statSync(from);
+  chmodSync(to, mode);
   for (const path of ['.', ...readdirSync(to, { recursive: true, encoding: 'utf8' })])
     chownSync(join(to, path), uid, gid);
 }
