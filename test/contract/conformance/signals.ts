@@ -217,7 +217,8 @@ export const mailboxConformance: ConformanceCase<EngineStorageFixture>[] = [
       const [a] = await running(at, 'a');
       await record(at, a!, { waits: ['x', 'y'].map((key, seq) => waitOf(a!, seq, channelOf(key))) });
       await at.transaction(async (tx) => {
-        const once = signalTo('x', 1, { dedupId: 'once' });
+        // An id of its own: where a deleted signal of the same id is not purged yet, InnoDB locks the gap before it.
+        const once = signalTo('x', 1, { dedupId: 'once in a transaction' });
         assert.deepEqual(await mailbox.send([once, signalTo('x', 2, { addressed: 'run' })], tx), ['sent', 'no_run']);
         assert.deepEqual(await mailbox.send([once], tx), ['known']);
         assert.deepEqual(await send(at, signalTo('x', 3), signalTo('y', 4)), ['sent', 'sent']);
