@@ -16,7 +16,7 @@ import { type Asked, Examination } from '../dashboard/route.js';
 import { answer, API_VERSION, requestOf, ROUTES } from '../dashboard/routes.js';
 import { DurableDoctor } from '../doctor/doctor.js';
 import { withApp } from './app.js';
-import { type CommandOptions, outboxTablesOf, untilInterrupted, withDatabase } from './database.js';
+import { type CommandOptions, outboxTablesOf, tablesOf, untilInterrupted, withDatabase } from './database.js';
 import { actorHere, databaseOperator, describe, withOutbox } from './operator-command.js';
 import { type CliEnvironment, EXIT, visible } from './print.js';
 
@@ -48,13 +48,13 @@ function onDatabase(
   serve: (served: Served) => Promise<number>,
   { env, interrupted }: CliEnvironment,
 ): Promise<number> {
-  const { prefix, outbox, outboxOrdering: ordering } = options;
-  const published = outbox === false ? false : { ...outboxTablesOf(prefix, options).names, ordering };
+  const { prefix, schema, outbox, outboxOrdering: ordering } = options;
+  const published = outbox === false ? false : { ...outboxTablesOf(tablesOf(options), options).names, ordering };
   return withDatabase(
     options.url ?? env['DATABASE_URL'],
     async (executor) => {
       const { operator } = await databaseOperator(executor, options);
-      const doctor = new DurableDoctor(executor, { prefix, outbox: published });
+      const doctor = new DurableDoctor(executor, { prefix, schema, outbox: published });
       return serve({ operator, examine: () => doctor.examine() });
     },
     interrupted,

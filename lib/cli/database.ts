@@ -6,7 +6,7 @@ import { atMost } from '../core/time.js';
 import { migrationStatements, type OutboxStatementsOptions } from '../operate/roles.js';
 import type { OutboxOrdering } from '../outbox/events.js';
 import { jumpNumbers } from '../outbox/events.sql.js';
-import { migrateOutbox, pendingOutbox } from '../outbox/schema.sql.js';
+import { findOutbox, migrateOutbox, pendingOutbox } from '../outbox/schema.sql.js';
 import { type OutboxTableNames, outboxTableNames, type OutboxTables, outboxTables } from '../outbox/tables.sql.js';
 import type { Dialect } from '../sql/dialects.js';
 import { driverExecutor } from '../sql/driver-executor.js';
@@ -16,11 +16,12 @@ import {
   pendingMigrations,
   scriptOf,
   vacuum,
+  validateName,
   validatePrefix,
   wantedBetween,
 } from '../sql/migrations/migrator.js';
 import { sql } from '../sql/statement.js';
-import { tablesWithPrefix } from '../sql/tables.js';
+import { findTables, type Tables, tablesWithPrefix } from '../sql/tables.js';
 import { counted, type Environment, type Printer } from './print.js';
 
 const isMissing = (error: unknown): boolean => {
@@ -164,6 +165,8 @@ async function openMysql(url: string): Promise<OpenDatabase> {
 
 export interface CommandOptions {
   prefix: string;
+  /** The schema of all tables. */
+  schema?: string;
   url: string | undefined;
   env: Environment;
   /** False: the app has no outbox. */
@@ -178,11 +181,11 @@ type Print = (line: string) => void;
 
 /** Migrates the tables. */
 export async function migrateCommand({ prefix, url, ...options }: CommandOptions, print: Printer): Promise<number> {
-  validatePrefix(prefix);
+  const tables = tablesOf({ prefix, ...options });
   const applied = await withDatabase(url, async (executor) => {
-    const ids = await migrate(executor, tablesWithPrefix(prefix));
+    const ids = await migrate(executor, tables);
     if (options.outbox === false) return ids;
-    return [...ids, ...(await migrateOutbox(executor, outboxTablesOf(prefix, options), orderingOf(options)))];
+    return [...ids, ...(await migrateOutbox(executor, outboxTablesOf(tables, options), orderingOf(options)))];
   });
   print.gathered({ applied }, applied, told('Applied', applied, prefix));
   return 0;
@@ -190,11 +193,12 @@ export async function migrateCommand({ prefix, url, ...options }: CommandOptions
 
 /** Returns 1 when migrations are pending. */
 export async function statusCommand({ prefix, url, ...options }: CommandOptions, print: Printer): Promise<number> {
-  validatePrefix(prefix);
+  const tables = tablesOf({ prefix, ...options });
   const pending = await withDatabase(url, async (executor) => {
-    const ids = await pendingMigrations(executor, tablesWithPrefix(prefix));
+    await findTables(executor, tables);
+    const ids = await pendingMigrations(executor, tables);
     if (options.outbox === false) return ids;
-    return [...ids, ...(await pendingOutbox(executor, outboxTablesOf(prefix, options), orderingOf(options)))];
+    return [...ids, ...(await pendingOutbox(executor, outboxTablesOf(tables, options), orderingOf(options)))];
   });
   print.gathered({ pending }, pending, told('Pending', pending, prefix));
   return pending.length === 0 ? 0 : 1;
@@ -224,16 +228,23 @@ export async function sqlCommand(
   // Before the database is asked for its kind.
   wantedBetween({ from });
   const name = dialect ?? (await withDatabase(url, (executor) => Promise.resolve(executor.dialect.name)));
-  const statements = migrationStatements(name, { prefix, outbox, from });
+  const statements = migrationStatements(name, { prefix, schema: options.schema, outbox, from });
   print(statements.length > 0 ? scriptOf(statements) : `-- The tables of ${String(from)} are those of this version`);
   return 0;
 }
 
 type OutboxFlags = Omit<CommandOptions, 'prefix' | 'url'>;
 
-/** The tables that an app with these options uses. */
-export const outboxTablesOf = (prefix: string, options: OutboxFlags): OutboxTables =>
-  outboxTables(prefix, namesOf(prefix, options));
+/** All our tables. @throws InvalidArgumentError */
+export function tablesOf({ prefix, schema }: Pick<CommandOptions, 'prefix' | 'schema'>): Tables {
+  validatePrefix(prefix);
+  if (schema !== undefined) validateName(schema, '--schema');
+  return tablesWithPrefix(prefix, { schema });
+}
+
+/** The tables of events that an app with these options uses. */
+export const outboxTablesOf = ({ prefix, place }: Tables, options: OutboxFlags): OutboxTables =>
+  outboxTables(prefix, namesOf(prefix, options), place);
 
 /** The same names as the module's, so that a command creates the tables that the app uses. */
 function namesOf(prefix: string, options: OutboxFlags): OutboxTableNames {
@@ -258,19 +269,23 @@ export function givenNamesOf(prefix: string, options: OutboxFlags): Omit<OutboxS
 
 /** Moves the event numbers beyond all numbers that were ever assigned. */
 export async function jumpCommand({ prefix, url, ...options }: CommandOptions, print: Print): Promise<number> {
-  validatePrefix(prefix);
-  const tables = outboxTablesOf(prefix, options);
-  await withDatabase(url, (executor) => jumpNumbers(executor, tables));
+  const tables = outboxTablesOf(tablesOf({ prefix, ...options }), options);
+  await withDatabase(url, async (executor) => {
+    await findOutbox(executor, tables);
+    await jumpNumbers(executor, tables);
+  });
   print(`The numbers of "${tables.names.table}" now continue above all that were ever assigned`);
   return 0;
 }
 
 /** Makes the space of deleted rows reusable. */
 export async function vacuumCommand({ prefix, url, ...options }: CommandOptions, print: Printer): Promise<number> {
-  validatePrefix(prefix);
-  const { outbox, nodes } = outboxTablesOf(prefix, options);
-  const published = options.outbox === false ? [] : [outbox, nodes];
-  const count = await withDatabase(url, (executor) => vacuum(executor, tablesWithPrefix(prefix), published));
+  const tables = tablesOf({ prefix, ...options });
+  const published = outboxTablesOf(tables, options);
+  const count = await withDatabase(url, async (executor) => {
+    await findOutbox(executor, published);
+    return vacuum(executor, tables, options.outbox === false ? [] : [published.outbox, published.nodes]);
+  });
   const words =
     count > 0 ? `Vacuumed ${counted(count, 'table')} ${prefix}_*` : 'Nothing to do: this server reuses space by itself';
   print.changed({ vacuumed: count }, [], words);

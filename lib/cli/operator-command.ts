@@ -26,13 +26,13 @@ import { callsInSight, storyOfOutgoing } from '../nest/outgoing.js';
 import { Operator } from '../operate/operator.js';
 import { SqlOutboxWriter } from '../outbox/events.sql.js';
 import { HooksOfRuns, OutboxOperations } from '../outbox/outbox.js';
+import { findOutbox } from '../outbox/schema.sql.js';
 import { sqlRelayStorage } from '../outbox/storage.sql.js';
 import { type SqlExecutor, timeLimited } from '../sql/executor.js';
-import { validatePrefix } from '../sql/migrations/migrator.js';
-import { createNotifier } from '../sql/notifier.js';
-import { tablesWithPrefix } from '../sql/tables.js';
+import { createNotifier, type Notifier } from '../sql/notifier.js';
+import { findTables, type Tables } from '../sql/tables.js';
 import { SqlAnswerWriter, SqlTaskDispatcher, SqlTaskSource } from '../worker/transport.sql.js';
-import { type CommandOptions, outboxTablesOf, withDatabase } from './database.js';
+import { type CommandOptions, outboxTablesOf, tablesOf, withDatabase } from './database.js';
 import { type CliEnvironment, EXIT, type Format, FORMATS, Printer } from './print.js';
 
 /** What every command on an operator has been given. */
@@ -184,12 +184,13 @@ interface DatabaseOperator {
 
 /** What an operator sees and does on a database, without the app: names in place of classes, and the default codec. */
 export async function databaseOperator(db: SqlExecutor, options: OperatorOptions): Promise<DatabaseOperator> {
-  const { prefix, namespace } = options;
-  validatePrefix(prefix);
+  const { namespace } = options;
+  const tables = tablesOf(options);
+  const { prefix, place } = tables;
   const executor = timeLimited(db);
-  const tables = tablesWithPrefix(prefix);
-  const notifier = createNotifier(executor, prefix, () => undefined);
-  const outbox = outboxOn(executor, options);
+  await findTables(executor, tables);
+  const notifier = createNotifier(executor, prefix, () => undefined, { place });
+  const outbox = await outboxOn(executor, tables, notifier, options);
   const isOn = options.outbox !== false && (await isThere(outbox.hooks));
   const sql = sqlEngineStorage(executor, tables, notifier);
   const payloads = new Payloads(jsonCodec, { payloadBytes: PAYLOAD_BYTES });
@@ -200,7 +201,7 @@ export async function databaseOperator(db: SqlExecutor, options: OperatorOptions
     answers: new SqlAnswerWriter(executor, tables, notifier),
     hooks: isOn ? outbox.hooks : undefined,
   };
-  const effects = sqlEffectStorage(executor, effectTables(prefix), notifier, {
+  const effects = sqlEffectStorage(executor, effectTables(prefix, place), notifier, {
     awaited: awaitedOf(engine.effectWaits),
   });
   const ports = { storage: engine, payloads, namespace, clock: systemClock, resolve: named };
@@ -232,9 +233,9 @@ export async function databaseOperator(db: SqlExecutor, options: OperatorOptions
 /** A command passes names, never classes; 1 leaves a run its version, which may only be higher. */
 const named = (workflow: unknown) => ({ name: String(workflow), version: 1 });
 
-function outboxOn(executor: SqlExecutor, options: OperatorOptions) {
-  const tables = outboxTablesOf(options.prefix, options);
-  const notifier = createNotifier(executor, options.prefix, () => undefined);
+async function outboxOn(executor: SqlExecutor, ours: Tables, notifier: Notifier, options: OperatorOptions) {
+  const tables = outboxTablesOf(ours, options);
+  await findOutbox(executor, tables);
   const writer = new SqlOutboxWriter(executor, tables, notifier, options.outboxOrdering ?? 'commit');
   const relay = sqlRelayStorage(executor, tables, { retains: false });
   const operations = new OutboxOperations(relay, () => writer.wake([]));
@@ -353,7 +354,7 @@ export const withOutbox = (command: Command): Command =>
     )
     .option(
       '--outbox-schema <name>',
-      "the schema of both tables (default: ADBC_OUTBOX_TABLE_TABLE_SCHEMA, the connection's own)",
+      'the schema of both tables (default: ADBC_OUTBOX_TABLE_TABLE_SCHEMA, that of the others)',
     )
     .addOption(
       new Option('--outbox-ordering <ordering>', 'when events get their numbers (default: commit)').choices([
@@ -365,7 +366,11 @@ export const describe = (command: Command, text: string): Command =>
   command
     .description(text)
     .option('--url <url>', 'the database: postgres://…, mysql://… or mariadb://… (default: DATABASE_URL)')
-    .option('--prefix <prefix>', 'the prefix of all table names', 'durable');
+    .option('--prefix <prefix>', 'the prefix of all table names', 'durable')
+    .option(
+      '--schema <name>',
+      'the schema of all tables, or their database (default: where the connection finds them)',
+    );
 
 /** In which form results are printed. */
 export const withFormat = (command: Command): Command =>

@@ -16,6 +16,7 @@ import {
   migrateCommand,
   missingArgument,
   outboxTablesOf,
+  tablesOf,
   sqlCommand,
   statusCommand,
   vacuumCommand,
@@ -131,7 +132,6 @@ const askedOf = ({ olderThan, what, actor, reason }: PurgeCommandOptions): Asked
 
 interface RolesCommandOptions extends CommandOptions, DurableRoles {
   dialect?: Dialect['name'];
-  schema?: string;
   host?: string;
 }
 
@@ -152,7 +152,6 @@ async function rolesCommand(options: RolesCommandOptions, print: Printer): Promi
 const addRoles = (command: Command): Command =>
   command
     .addOption(new Option('--dialect <name>', 'the kind of database').choices(['postgres', 'mysql', 'mariadb']))
-    .option('--schema <name>', 'the schema of the tables, or their database (default: that of the connection)')
     .option('--host <host>', "MySQL, MariaDB: the host part of the accounts (default: '%')")
     .option('--client <role>', 'starts, signals and awaits runs')
     .option('--engine <role>', 'plays workflows')
@@ -174,9 +173,10 @@ type Print = (line: string) => void;
 export async function doctorCommand(options: DoctorCommandOptions, print: Print): Promise<number> {
   const { prefix, url, output, strict = false, only, skip } = options;
   const { outbox, outboxOrdering: ordering } = options;
-  const published = outbox === false ? false : { ...outboxTablesOf(prefix, options).names, ordering };
+  const { schema } = options;
+  const published = outbox === false ? false : { ...outboxTablesOf(tablesOf(options), options).names, ordering };
   const report = await withDatabase(url, (executor) =>
-    new DurableDoctor(executor, { prefix, outbox: published }).examine({
+    new DurableDoctor(executor, { prefix, schema, outbox: published }).examine({
       ...(only && { only: idsIn(only) }),
       ...(skip && { skip: idsIn(skip) }),
     }),

@@ -5,7 +5,7 @@ import { isDenied, isUnlistable } from '../sql/database-errors.js';
 import type { Dialect } from '../sql/dialects.js';
 import type { SqlExecutor } from '../sql/executor.js';
 import type { ListeningExecutor } from '../sql/notifier.js';
-import { id, int, sql, type Statement } from '../sql/statement.js';
+import { id, type Identifier, int, sql, type Statement } from '../sql/statement.js';
 import { onceNow, type Scope } from '../sql/tables.js';
 import {
   type Answer,
@@ -57,25 +57,26 @@ async function lookAtSchedules(patient: Patient): Promise<Answer> {
   );
 }
 
-const selectStanding = (prefix: string): Statement => sql`
-  SELECT c.destination, c.state, count(*) AS count, min(c.channel) AS example FROM ${id(`${prefix}_outbox_channels`)} AS c
+const selectStanding = (channels: Identifier): Statement => sql`
+  SELECT c.destination, c.state, count(*) AS count, min(c.channel) AS example FROM ${channels} AS c
   WHERE c.state IN ('blocked', 'parked') GROUP BY c.destination, c.state ORDER BY c.destination, c.state LIMIT 20`;
 
 /** The same as `OutboxOperations.retryAll`. */
-const retryBlocked = ({ tables, executor }: Patient, destination: string): Statement => sql`
-  UPDATE ${id(`${tables.prefix}_outbox_channels`)} SET state = NULL, attempts = 0, crashed = NULL, available_at = NULL
+const retryBlocked = ({ executor }: Patient, channels: Identifier, destination: string): Statement => sql`
+  UPDATE ${channels} SET state = NULL, attempts = 0, crashed = NULL, available_at = NULL
   WHERE destination = ${executor.dialect.literal(destination)} AND state = 'blocked'`;
 
 async function lookAtChannels(patient: Patient): Promise<Answer> {
   if (!patient.outbox) return [];
+  const { channels } = patient.outbox.tables;
   const rows = await patient.ask<{ destination: string; state: string; count: Int; example: string }>(
-    selectStanding(patient.tables.prefix),
+    selectStanding(channels),
   );
   return rows.map(({ destination, state, count, example }): Finding => {
     const which = `${count} channels of the destination "${destination}"`;
     if (state === 'blocked') {
       const text = `${which} are blocked, such as "${example}": none of their events is published`;
-      return error(text, textOf(retryBlocked(patient, destination), patient.executor.dialect));
+      return error(text, textOf(retryBlocked(patient, channels, destination), patient.executor.dialect));
     }
     return warning(
       `${which} are parked, such as "${example}": their events become dead letters. Once it is mended: npx nest-durable outbox requeue`,
@@ -83,13 +84,13 @@ async function lookAtChannels(patient: Patient): Promise<Answer> {
   });
 }
 
-const selectAbandoned = (prefix: string): Statement => sql`
+const selectAbandoned = ({ prefix, place }: Patient['tables']): Statement => sql`
   SELECT a.handler, count(*) AS count FROM (
-    SELECT e.handler FROM ${id(`${prefix}_effects`)} AS e WHERE e.ready IS NULL AND e.open = 1 LIMIT 1001
+    SELECT e.handler FROM ${id(`${prefix}_effects`, place)} AS e WHERE e.ready IS NULL AND e.open = 1 LIMIT 1001
   ) AS a GROUP BY a.handler ORDER BY count(*) DESC LIMIT 20`;
 
 async function lookAtEffects({ ask, tables }: Patient): Promise<Answer> {
-  const rows = await ask<{ handler: string; count: Int }>(selectAbandoned(tables.prefix));
+  const rows = await ask<{ handler: string; count: Int }>(selectAbandoned(tables));
   return rows.map(({ handler, count }) =>
     error(
       `${counted(count)} calls of the effect "${handler}" were abandoned: their operations never complete. Once it is mended: npx nest-durable effects requeue`,
@@ -146,25 +147,25 @@ async function locksOnPostgres({ ask, tables, limits }: Patient): Promise<Answer
 }
 
 /** MySQL: only the performance schema knows who waits for whom. */
-const selectMysqlWaits = (prefix: string, longerThanMs: number): Statement => sql`
+const selectMysqlWaits = (prefix: string, schema: Statement, longerThanMs: number): Statement => sql`
   SELECT r.trx_mysql_thread_id AS waiting, b.trx_mysql_thread_id AS holding, LEFT(b.trx_query, 100) AS about,
     TIMESTAMPDIFF(SECOND, r.trx_wait_started, NOW()) * 1000 AS waits
   FROM performance_schema.data_lock_waits AS w
   JOIN performance_schema.data_locks AS l ON l.ENGINE_LOCK_ID = w.REQUESTING_ENGINE_LOCK_ID
   JOIN information_schema.INNODB_TRX AS r ON r.trx_id = w.REQUESTING_ENGINE_TRANSACTION_ID
   JOIN information_schema.INNODB_TRX AS b ON b.trx_id = w.BLOCKING_ENGINE_TRANSACTION_ID
-  WHERE l.OBJECT_SCHEMA = DATABASE() AND l.OBJECT_NAME LIKE ${namesLike(prefix)}
+  WHERE l.OBJECT_SCHEMA = ${schema} AND l.OBJECT_NAME LIKE ${namesLike(prefix)}
     AND TIMESTAMPDIFF(SECOND, r.trx_wait_started, NOW()) * 1000 >= ${longerThanMs} LIMIT 10`;
 
 /** MySQL: for MariaDB, which writes the table as text. */
-const selectMariadbWaits = (prefix: string, longerThanMs: number): Statement => sql`
+const selectMariadbWaits = (prefix: string, schema: Statement, longerThanMs: number): Statement => sql`
   SELECT r.trx_mysql_thread_id AS waiting, b.trx_mysql_thread_id AS holding, LEFT(b.trx_query, 100) AS about,
     TIMESTAMPDIFF(SECOND, r.trx_wait_started, NOW()) * 1000 AS waits
   FROM information_schema.INNODB_LOCK_WAITS AS w
   JOIN information_schema.INNODB_LOCKS AS l ON l.lock_id = w.requested_lock_id
   JOIN information_schema.INNODB_TRX AS r ON r.trx_id = w.requesting_trx_id
   JOIN information_schema.INNODB_TRX AS b ON b.trx_id = w.blocking_trx_id
-  WHERE l.lock_table LIKE CONCAT('%', DATABASE(), '\`.\`', ${namesLike(prefix)})
+  WHERE l.lock_table LIKE CONCAT('%', ${schema}, '\`.\`', ${namesLike(prefix)})
     AND TIMESTAMPDIFF(SECOND, r.trx_wait_started, NOW()) * 1000 >= ${longerThanMs} LIMIT 10`;
 
 async function locksOnMysql(patient: Patient): Promise<Answer> {
@@ -181,7 +182,9 @@ const locksOnMariadb = (patient: Patient): Promise<Answer> => askForLocks(patien
 
 async function askForLocks(patient: Patient, select: typeof selectMysqlWaits): Promise<Answer> {
   try {
-    const waits = await patient.ask<Wait>(select(patient.tables.prefix, patient.limits.lockWait));
+    const { tables, executor, limits } = patient;
+    const schema = executor.dialect.schemaOf(tables.place);
+    const waits = await patient.ask<Wait>(select(tables.prefix, schema, limits.lockWait));
     return waitFindings(waits, (thread) => `KILL ${thread};`);
   } catch (refusal) {
     return unseen(patient, refusal);

@@ -3,12 +3,13 @@ import { ConfigurationError, DatabaseError, InvalidArgumentError } from '../core
 import { checkedOptions, type KnownOptions, nearest } from '../core/options.js';
 import { type Clock, stopwatch, systemClock, withinTime } from '../core/time.js';
 import type { OutboxOrdering } from '../outbox/events.js';
+import { findOutbox } from '../outbox/schema.sql.js';
 import { outboxTableNames, outboxTables } from '../outbox/tables.sql.js';
 import { isDenied } from '../sql/database-errors.js';
 import { type SqlExecutor, timeLimited } from '../sql/executor.js';
 import { validatePrefix } from '../sql/migrations/migrator.js';
 import { sql, type Statement } from '../sql/statement.js';
-import { tablesWithPrefix } from '../sql/tables.js';
+import { findTables, tablesWithPrefix } from '../sql/tables.js';
 import {
   type Answer,
   type Check,
@@ -28,6 +29,8 @@ import { connectionChecks, horizonCheck, serverChecks, storageChecks, upkeepChec
 export interface DoctorOptions {
   /** The prefix of all our tables. Default `'durable'`. */
   prefix?: string;
+  /** The schema of all our tables; on MySQL and MariaDB their database. Default: where the connection finds them. */
+  schema?: string | undefined;
   /** The outbox of the app; false if it has none. */
   outbox?:
     | false
@@ -45,10 +48,14 @@ export interface DoctorOptions {
   clock?: Clock;
 }
 
-const DOCTOR_OPTIONS = { prefix: true, outbox: true, payload: true, limits: true, clock: true } satisfies KnownOptions<
-  Omit<DoctorOptions, 'outbox' | 'limits' | 'clock'>
-> &
-  Record<keyof DoctorOptions, true>;
+const DOCTOR_OPTIONS = {
+  prefix: true,
+  schema: true,
+  outbox: true,
+  payload: true,
+  limits: true,
+  clock: true,
+} satisfies KnownOptions<Omit<DoctorOptions, 'outbox' | 'limits' | 'clock'>> & Record<keyof DoctorOptions, true>;
 
 export interface ExamineOptions {
   /** The ids of the checks to make. Default: all that the database has something for. */
@@ -111,6 +118,9 @@ export class DurableDoctor {
       () => patient.ask<{ version: string }>(sql`SELECT version() AS version`),
       (cause) => new DatabaseError(`The database has not answered within ${LOOK_MS / 1_000} s`, true, { cause }),
     );
+    await (patient.outbox
+      ? findOutbox(patient.executor, patient.outbox.tables)
+      : findTables(patient.executor, patient.tables));
     const reports: CheckReport[] = [];
     // One after the other: a doctor must not take the connections that the app needs.
     for (const check of chosen) reports.push(await reportOn(check, patient));
@@ -126,17 +136,18 @@ export class DurableDoctor {
 }
 
 function patientOf(executor: SqlExecutor, options: DoctorOptions): Patient {
-  const { prefix = 'durable', outbox = {}, payload = 1_048_576, limits = {}, clock = systemClock } = options;
+  const { prefix = 'durable', schema, outbox = {}, payload = 1_048_576, limits = {}, clock = systemClock } = options;
   validatePrefix(prefix);
   const limited = timeLimited(executor);
   checkedOptions(limits, DEFAULT_LIMITS, 'DurableDoctor: limits');
+  const tables = tablesWithPrefix(prefix, { schema });
   return {
     executor: limited,
     clock,
-    tables: tablesWithPrefix(prefix),
+    tables,
     outbox:
       (outbox && {
-        tables: outboxTables(prefix, outboxTableNames(outbox, prefix, {})),
+        tables: outboxTables(prefix, outboxTableNames(outbox, prefix, {}), tables.place),
         ordering: outbox.ordering ?? 'commit',
       }) ||
       undefined,

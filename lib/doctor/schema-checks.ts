@@ -54,7 +54,7 @@ function columnFindings(
 ): Finding[] {
   const found = columns.find(({ name }) => name === expected.name);
   const named = `The column "${table.name}"."${expected.name}"`;
-  const alter = (change: Statement) => textOf(sql`ALTER TABLE ${id(table.name)} ${change}`, dialect);
+  const alter = (change: Statement) => textOf(sql`ALTER TABLE ${table.at} ${change}`, dialect);
   if (!found) return [error(`${named} is missing`, alter(sql`ADD COLUMN ${raw(expected.line)}`))];
   const differs = (Object.keys(SAID) as Aspect[]).filter((aspect) => found[aspect] !== expected[aspect]);
   if (differs.length === 0) return [];
@@ -110,7 +110,7 @@ const foreignColumns = (dialect: Dialect, table: ExpectedTable, columns: readonl
     .map(({ name }) =>
       error(
         `"${table.name}" has a column "${name}" that is not ours and needs a value: we cannot insert rows`,
-        textOf(sql`ALTER TABLE ${id(table.name)} DROP COLUMN ${id(name)}`, dialect),
+        textOf(sql`ALTER TABLE ${table.at} DROP COLUMN ${id(name)}`, dialect),
       ),
     );
 
@@ -119,11 +119,11 @@ const indexDrift: Differences = ({ tables, indexes }, found, dialect) => [
   ...indexes.flatMap((index) => (missingIn(found, index.table) ? [] : indexFindings(index, found, dialect))),
 ];
 
-function keyFindings({ name, primaryKey }: ExpectedTable, { indexes }: FoundSchema, dialect: Dialect): Finding[] {
+function keyFindings({ name, at, primaryKey }: ExpectedTable, { indexes }: FoundSchema, dialect: Dialect): Finding[] {
   const key = indexes.find((index) => index.table === name && index.primary);
   if (key && String(key.columns) === String(primaryKey)) return [];
   const dropped = key ? sql`${raw(DROP_KEY[dialect.name](key))}, ` : raw('');
-  const mend = sql`ALTER TABLE ${id(name)} ${dropped}ADD PRIMARY KEY (${join(primaryKey.map(id))})`;
+  const mend = sql`ALTER TABLE ${at} ${dropped}ADD PRIMARY KEY (${join(primaryKey.map((column) => id(column)))})`;
   const instead = key ? `(${key.columns.join(', ')}) instead of ` : 'missing: it should be ';
   return [error(`The primary key of "${name}" is ${instead}(${primaryKey.join(', ')})`, textOf(mend, dialect))];
 }
@@ -144,10 +144,10 @@ function indexFindings(expected: ExpectedIndex, { indexes }: FoundSchema, dialec
   return [error(`The index "${expected.name}" is ${is} instead of ${should}`, drop, create)];
 }
 
-const dropOnMysql = ({ name, table }: ExpectedIndex): Statement => sql`DROP INDEX ${id(name)} ON ${id(table)}`;
+const dropOnMysql = ({ name, on }: ExpectedIndex): Statement => sql`DROP INDEX ${id(name)} ON ${on}`;
 
 const DROP_INDEX: Readonly<Record<Dialect['name'], (index: ExpectedIndex) => Statement>> = {
-  postgres: ({ name }) => sql`DROP INDEX ${id(name)}`,
+  postgres: ({ name, on }) => sql`DROP INDEX ${id(name, on.place)}`,
   mysql: dropOnMysql,
   mariadb: dropOnMysql,
 };
@@ -298,7 +298,7 @@ async function rightsOnMysql(patient: Patient): Promise<Answer> {
   const [current] = await ask<{ role: string | null }>(sql`SELECT CURRENT_ROLE() AS role`);
   const grants = await ask<Record<string, string>>(showGrants(patient, current?.role ?? 'NONE'));
   const granted = grants.flatMap((row) => grantedIn(String(Object.values(row)[0])));
-  const { schema: database } = await connectedAs(executor, tables.prefix);
+  const { schema: database } = await connectedAs(executor, tables.prefix, tables.place);
   const to = await granteeOf(patient);
   return ownTables(patient).flatMap(({ schema, name }) => {
     const within = schema ?? database;

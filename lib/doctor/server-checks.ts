@@ -22,7 +22,7 @@ import {
   UNLISTABLE,
   warning,
 } from './check.js';
-import { expectedSchema, foundSchema, isListed, type OwnTable, ownTables } from './tables.js';
+import { expectedSchema, foundSchema, isListed, namespaceOf, type OwnTable, ownTables } from './tables.js';
 
 /** What the start of an app refuses, even where it is allowed by an environment variable. */
 async function lookAtVersion({ executor }: Patient): Promise<Answer> {
@@ -300,12 +300,12 @@ export const connectionChecks: readonly Check[] = [
 const tableNames = ({ executor, tables }: Patient): string[] =>
   expectedSchema(executor.dialect, tables).tables.map(({ name }) => name);
 
-const alter = ({ executor }: Patient, table: string, change: Statement): string =>
-  textOf(sql`ALTER TABLE ${id(table)} ${change}`, executor.dialect);
+const alter = ({ executor, tables }: Patient, table: string, change: Statement): string =>
+  textOf(sql`ALTER TABLE ${id(table, tables.place)} ${change}`, executor.dialect);
 
-const selectOptions = (names: readonly string[]): Statement => sql`
+const selectOptions = (namespace: Statement, names: readonly string[]): Statement => sql`
   SELECT c.relname AS name, array_to_string(c.reloptions, ',') AS options FROM pg_catalog.pg_class AS c
-  WHERE c.relnamespace = CAST(current_schema() AS regnamespace) AND c.relkind = 'r' AND c.relname IN (${join(names)})`;
+  WHERE c.relnamespace = ${namespace} AND c.relkind = 'r' AND c.relname IN (${join(names)})`;
 
 /** `fillfactor = 80, …`, as CREATE TABLE has them. */
 const optionsIn = ({ strings, values }: Statement): string[] => {
@@ -318,7 +318,9 @@ const optionsIn = ({ strings, values }: Statement): string[] => {
 
 async function storageOnPostgres(patient: Patient): Promise<Answer> {
   const { executor, tables, ask } = patient;
-  const found = await ask<{ name: string; options: string | null }>(selectOptions(tableNames(patient)));
+  const found = await ask<{ name: string; options: string | null }>(
+    selectOptions(namespaceOf(patient), tableNames(patient)),
+  );
   const wanted = new Map(
     expectedSchema(executor.dialect, tables).tables.map(({ name, create }) => [name, optionsIn(create)]),
   );
@@ -346,11 +348,11 @@ async function storageOnMysql(patient: Patient): Promise<Answer> {
   });
 }
 
-const selectNondeterministic = (names: readonly string[]): Statement => sql`
+const selectNondeterministic = (namespace: Statement, names: readonly string[]): Statement => sql`
   SELECT c.relname AS name, a.attname AS attribute, o.collname AS collation, format_type(a.atttypid, a.atttypmod) AS type
   FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   JOIN pg_catalog.pg_collation AS o ON o.oid = a.attcollation AND NOT o.collisdeterministic
-  WHERE c.relnamespace = CAST(current_schema() AS regnamespace) AND c.relkind = 'r' AND c.relname IN (${join(names)})`;
+  WHERE c.relnamespace = ${namespace} AND c.relkind = 'r' AND c.relname IN (${join(names)})`;
 
 /** PostgreSQL before 15 does not keep the version of a database's collation. */
 const selectHasVersion = sql`SELECT 1 AS found FROM pg_catalog.pg_attribute
@@ -363,7 +365,7 @@ const selectVersion = sql`SELECT datname AS name, datcollversion AS was, pg_data
 async function collationsOnPostgres(patient: Patient): Promise<Answer> {
   const { ask, executor } = patient;
   const columns = await ask<{ name: string; attribute: string; collation: string; type: string }>(
-    selectNondeterministic(tableNames(patient)),
+    selectNondeterministic(namespaceOf(patient), tableNames(patient)),
   );
   const findings: Finding[] = columns.map(({ name, attribute, collation, type }) =>
     error(
@@ -426,12 +428,12 @@ interface Condition {
 }
 
 /** `recent`: within the last hour. */
-const selectConditions = (names: readonly string[]): Statement => sql`
+const selectConditions = (namespace: Statement, names: readonly string[]): Statement => sql`
   SELECT c.relname AS name, coalesce(s.n_live_tup, 0) AS live, coalesce(s.n_dead_tup, 0) AS dead,
     coalesce('autovacuum_enabled=false' = ANY (c.reloptions) OR 'autovacuum_enabled=off' = ANY (c.reloptions), false) AS turned_off,
     coalesce(greatest(s.last_autovacuum, s.last_vacuum) > now() - interval '1 hour', false) AS recent
   FROM pg_catalog.pg_class AS c LEFT JOIN pg_catalog.pg_stat_user_tables AS s ON s.relid = c.oid
-  WHERE c.relnamespace = CAST(current_schema() AS regnamespace) AND c.relkind = 'r' AND c.relname IN (${join(names)})`;
+  WHERE c.relnamespace = ${namespace} AND c.relkind = 'r' AND c.relname IN (${join(names)})`;
 
 async function lookAtAutovacuum(patient: Patient): Promise<Answer> {
   const settings = await postgresSettings(patient, 'autovacuum', 'track_counts');
@@ -439,44 +441,47 @@ async function lookAtAutovacuum(patient: Patient): Promise<Answer> {
   const ofServer = off.map(([name]) =>
     error(`${name} is off: dead rows are never removed, and every look becomes slower`, ...setForServer(name, 'on')),
   );
-  const rows = await patient.ask<Condition>(selectConditions(namesOf(patient)));
+  const rows = await patient.ask<Condition>(selectConditions(namespaceOf(patient), namesOf(patient)));
   return [...ofServer, ...rows.flatMap((row) => conditionFindings(patient, row))];
 }
 
 /** A vacuum within the last hour that left them was held up by something else: see the check `horizon`. */
 function conditionFindings(
-  { executor, limits }: Patient,
+  { executor, limits, tables }: Patient,
   { name, live, dead, turned_off, recent }: Condition,
 ): Finding[] {
   const say = (statement: Statement) => textOf(statement, executor.dialect);
   const findings: Finding[] = [];
   if (turned_off)
     findings.push(
-      error(`Autovacuum is turned off for "${name}"`, say(sql`ALTER TABLE ${id(name)} RESET (autovacuum_enabled)`)),
+      error(
+        `Autovacuum is turned off for "${name}"`,
+        say(sql`ALTER TABLE ${id(name, tables.place)} RESET (autovacuum_enabled)`),
+      ),
     );
   if (!recent && Number(dead) > limits.deadRows && Number(dead) > Number(live) / 5)
     findings.push(
       warning(
         `"${name}" has ${dead} dead rows beside ${live}, and no vacuum within an hour`,
-        say(sql`VACUUM (ANALYZE) ${id(name)}`),
+        say(sql`VACUUM (ANALYZE) ${id(name, tables.place)}`),
       ),
     );
   return findings;
 }
 
-const selectAges = (names: readonly string[]): Statement => sql`
+const selectAges = (namespace: Statement, names: readonly string[]): Statement => sql`
   SELECT c.relname AS name, age(c.relfrozenxid) AS age FROM pg_catalog.pg_class AS c
-  WHERE c.relnamespace = CAST(current_schema() AS regnamespace) AND c.relkind = 'r' AND c.relname IN (${join(names)})`;
+  WHERE c.relnamespace = ${namespace} AND c.relkind = 'r' AND c.relname IN (${join(names)})`;
 
 async function lookAtWraparound(patient: Patient): Promise<Answer> {
-  const { ask, limits, executor } = patient;
-  const rows = await ask<{ name: string; age: number | string }>(selectAges(namesOf(patient)));
+  const { ask, limits, executor, tables } = patient;
+  const rows = await ask<{ name: string; age: number | string }>(selectAges(namespaceOf(patient), namesOf(patient)));
   return rows
     .filter(({ age }) => Number(age) > limits.wraparound)
     .map(({ name, age }) =>
       error(
         `"${name}" was not frozen for ${age} transactions: at 2 billion the server takes no more writes`,
-        textOf(sql`VACUUM (FREEZE) ${id(name)}`, executor.dialect),
+        textOf(sql`VACUUM (FREEZE) ${id(name, tables.place)}`, executor.dialect),
       ),
     );
 }

@@ -1,23 +1,27 @@
 import type { Dialect } from '../sql/dialects.js';
 import { migrationsOf, migrationsTable } from '../sql/migrations/migrator.js';
 import type { IndexShape, TableShape } from '../sql/migrations/schema-steps.js';
-import { join, sql, type Statement } from '../sql/statement.js';
+import { type Identifier, join, sql, type Statement } from '../sql/statement.js';
 import type { Tables } from '../sql/tables.js';
 import type { Patient } from './check.js';
 
-/** A table by its schema; null: that of unqualified names. */
+/** A table by its schema; null: that of the connection. */
 export interface OwnTable {
   readonly schema: string | null;
   readonly name: string;
 }
 
+/** PostgreSQL: the number of the schema of our tables. */
+export const namespaceOf = ({ executor, tables }: Pick<Patient, 'executor' | 'tables'>): Statement =>
+  sql`(SELECT here.oid FROM pg_catalog.pg_namespace AS here WHERE here.nspname = ${executor.dialect.schemaOf(tables.place)})`;
+
 /** All our tables, those of the outbox with the names that the app has given them. */
 export function ownTables({ executor, tables, outbox }: Patient): OwnTable[] {
   const names = expectedSchema(executor.dialect, tables).tables.map(({ name }) => name);
-  const ours = names.map((name) => ({ schema: null, name }));
+  const ours = names.map((name) => ({ schema: tables.place.schema ?? null, name }));
   if (!outbox) return ours;
   const { table, nodesTable, schema = null } = outbox.tables.names;
-  return [...ours, ...[table, nodesTable].map((name) => ({ schema: schema ?? null, name }))];
+  return [...ours, ...[table, nodesTable].map((name) => ({ schema, name }))];
 }
 
 /** PostgreSQL: a list for FROM, `t(schema, name)`. */
@@ -49,6 +53,8 @@ export interface ExpectedColumn {
 
 export interface ExpectedTable {
   readonly name: string;
+  /** The same, as statements name it. */
+  readonly at: Identifier;
   readonly columns: readonly ExpectedColumn[];
   /** In its order. */
   readonly primaryKey: readonly string[];
@@ -58,6 +64,8 @@ export interface ExpectedTable {
 export interface ExpectedIndex {
   readonly name: string;
   readonly table: string;
+  /** Its table, as statements name it. */
+  readonly on: Identifier;
   readonly columns: readonly string[];
   readonly unique: boolean;
   /** Undefined: it has every row. */
@@ -87,7 +95,7 @@ function tableOf(dialect: Dialect, { table, lines }: TableShape, create: Stateme
   const own = columnLines.filter((line) => line.includes('PRIMARY KEY')).map((line) => line.split(' ')[0]!);
   const primaryKey = listed?.split(', ') ?? own;
   const columns = columnLines.map((line) => columnOf(dialect, line, primaryKey));
-  return { name: table.name, columns, primaryKey, create };
+  return { name: table.name, at: table, columns, primaryKey, create };
 }
 
 const TYPE = /^\w+ (double precision|\w+(?:\(\d+\))?)/;
@@ -118,6 +126,7 @@ const expectedIndex = (
 ): ExpectedIndex => ({
   name,
   table: table.name,
+  on: table,
   columns: columns.split(', '),
   unique,
   condition: where,
@@ -158,19 +167,19 @@ export interface FoundSchema {
 
 const among = (names: readonly string[]): Statement => sql`(${join(names)})`;
 
-const postgresColumns = (tables: readonly string[]): Statement => sql`
+const postgresColumns = (namespace: Statement, tables: readonly string[]): Statement => sql`
   SELECT c.relname AS table_name, a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type,
     a.attnotnull AS not_null, pg_get_expr(d.adbin, d.adrelid) AS by_default, a.attidentity <> '' AS numbered,
     a.attgenerated <> '' AS generated
   FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   LEFT JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = c.oid AND d.adnum = a.attnum
-  WHERE c.relnamespace = CAST(current_schema() AS regnamespace) AND c.relkind IN ('r', 'p') AND c.relname IN ${among(tables)}
+  WHERE c.relnamespace = ${namespace} AND c.relkind IN ('r', 'p') AND c.relname IN ${among(tables)}
   ORDER BY c.relname, a.attnum`;
 
 /** Bit 1 of its options: it falls. Bit 2: NULL comes first, which is usual where it falls. */
 const direction = sql`CASE i.indoption[k - 1] WHEN 0 THEN '' WHEN 1 THEN ' DESC NULLS LAST' WHEN 2 THEN ' NULLS FIRST' ELSE ' DESC' END`;
 
-const postgresIndexes = (tables: readonly string[]): Statement => sql`
+const postgresIndexes = (namespace: Statement, tables: readonly string[]): Statement => sql`
   SELECT t.relname AS table_name, c.relname AS name, i.indisunique AS is_unique, i.indisprimary AS is_primary,
     i.indisvalid AND i.indisready AS usable, pg_get_expr(i.indpred, i.indrelid, true) AS condition, m.amname AS method,
     (SELECT string_agg(pg_get_indexdef(i.indexrelid, k, true) || ${direction}, ', ' ORDER BY k)
@@ -178,7 +187,7 @@ const postgresIndexes = (tables: readonly string[]): Statement => sql`
   FROM pg_catalog.pg_index AS i JOIN pg_catalog.pg_class AS c ON c.oid = i.indexrelid
   JOIN pg_catalog.pg_am AS m ON m.oid = c.relam
   JOIN pg_catalog.pg_class AS t ON t.oid = i.indrelid
-  WHERE t.relnamespace = CAST(current_schema() AS regnamespace) AND t.relname IN ${among(tables)}`;
+  WHERE t.relnamespace = ${namespace} AND t.relname IN ${among(tables)}`;
 
 interface PostgresColumn {
   table_name: string;
@@ -207,9 +216,10 @@ const plainDefault = (text: string | null): string | undefined =>
 
 const unquoted = (name: string): string => name.replaceAll('"', '');
 
-async function foundOnPostgres({ ask }: Patient, tables: readonly string[]): Promise<FoundSchema> {
-  const columns = await ask<PostgresColumn>(postgresColumns(tables));
-  const indexes = await ask<PostgresIndex>(postgresIndexes(tables));
+async function foundOnPostgres(patient: Patient, tables: readonly string[]): Promise<FoundSchema> {
+  const { ask } = patient;
+  const columns = await ask<PostgresColumn>(postgresColumns(namespaceOf(patient), tables));
+  const indexes = await ask<PostgresIndex>(postgresIndexes(namespaceOf(patient), tables));
   return {
     columns: columns.map(({ table_name, not_null, by_default, ...column }) => ({
       ...column,
@@ -231,16 +241,16 @@ async function foundOnPostgres({ ask }: Patient, tables: readonly string[]): Pro
   };
 }
 
-const mysqlColumns = (tables: readonly string[]): Statement => sql`
+const mysqlColumns = (schema: Statement, tables: readonly string[]): Statement => sql`
   SELECT TABLE_NAME AS table_name, COLUMN_NAME AS name, COLUMN_TYPE AS type, IS_NULLABLE AS nullable,
     COLUMN_DEFAULT AS by_default, EXTRA AS extra, COLLATION_NAME AS collation
-  FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN ${among(tables)}
+  FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ${schema} AND TABLE_NAME IN ${among(tables)}
   ORDER BY TABLE_NAME, ORDINAL_POSITION`;
 
 /** All columns: whether the planner sees an index has another name on each product. */
-const mysqlIndexes = (tables: readonly string[]): Statement => sql`
+const mysqlIndexes = (schema: Statement, tables: readonly string[]): Statement => sql`
   SELECT s.* FROM information_schema.STATISTICS AS s
-  WHERE s.TABLE_SCHEMA = DATABASE() AND s.TABLE_NAME IN ${among(tables)}
+  WHERE s.TABLE_SCHEMA = ${schema} AND s.TABLE_NAME IN ${among(tables)}
   ORDER BY s.TABLE_NAME, s.INDEX_NAME, s.SEQ_IN_INDEX`;
 
 interface MysqlColumn {
@@ -271,9 +281,13 @@ interface MysqlIndex {
 /** MariaDB writes the width at which old clients showed a number: `bigint(20)`. */
 const plainType = (type: string): string => type.replace(/^(tinyint|smallint|mediumint|int|bigint)\(\d+\)/, '$1');
 
-async function foundOnMysql({ ask }: Patient, tables: readonly string[]): Promise<FoundSchema> {
-  const columns = await ask<MysqlColumn>(mysqlColumns(tables));
-  const parts = await ask<MysqlIndex>(mysqlIndexes(tables));
+async function foundOnMysql(
+  { ask, executor, tables: { place } }: Patient,
+  tables: readonly string[],
+): Promise<FoundSchema> {
+  const schema = executor.dialect.schemaOf(place);
+  const columns = await ask<MysqlColumn>(mysqlColumns(schema, tables));
+  const parts = await ask<MysqlIndex>(mysqlIndexes(schema, tables));
   const indexes = new Map<string, MysqlIndex[]>();
   for (const part of parts) {
     const key = `${part.TABLE_NAME}.${part.INDEX_NAME}`;
@@ -315,6 +329,6 @@ const FOUND: Readonly<Record<Dialect['name'], (patient: Patient, tables: readonl
     mariadb: foundOnMysql,
   };
 
-/** What the catalog of the server says of these tables, in the schema of unqualified names. */
+/** What the catalog of the server says of these tables, in the schema of ours. */
 export const foundSchema = (patient: Patient, tables: readonly string[]): Promise<FoundSchema> =>
   FOUND[patient.executor.dialect.name](patient, tables);

@@ -1,19 +1,21 @@
 import { amongKeys, byFamily, planned, plannedAnew } from '../sql/dialects.js';
-import { id, type Identifier, join, raw, sql, type Statement } from '../sql/statement.js';
+import { id, type Identifier, join, type Place, raw, sql, type Statement } from '../sql/statement.js';
 import { type Clocked, nowOf } from '../sql/tables.js';
 import type { EffectClaim, EffectGroup, Settlement } from './entries.js';
 
 /** The tables of effects, with the common prefix of all tables. */
 export interface EffectTables {
   readonly prefix: string;
+  readonly place: Place;
   readonly effects: Identifier;
   readonly audit: Identifier;
 }
 
-export const effectTables = (prefix: string): EffectTables => ({
+export const effectTables = (prefix: string, place: Place = { schema: undefined }): EffectTables => ({
   prefix,
-  effects: id(`${prefix}_effects`),
-  audit: id(`${prefix}_effect_audit`),
+  place,
+  effects: id(`${prefix}_effects`, place),
+  audit: id(`${prefix}_effect_audit`, place),
 });
 
 /** The context of the statements in this folder, besides their values. */

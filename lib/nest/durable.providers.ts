@@ -223,8 +223,13 @@ export const durableProviders: Provider[] = [
   {
     provide: DurableDoctor,
     inject: [DURABLE_SETTINGS, DURABLE_EXECUTOR],
-    useFactory: ({ prefix, outbox, limits }: DurableSettings, executor: SqlExecutor | undefined) =>
-      new DurableDoctor(executor, { prefix, outbox: outbox && publishedAs(outbox), payload: limits.payloadBytes }),
+    useFactory: ({ prefix, schema, outbox, limits }: DurableSettings, executor: SqlExecutor | undefined) =>
+      new DurableDoctor(executor, {
+        prefix,
+        schema,
+        outbox: outbox && publishedAs(outbox),
+        payload: limits.payloadBytes,
+      }),
   },
   MetricGauges,
   TelemetryTap,

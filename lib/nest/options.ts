@@ -17,7 +17,7 @@ import { checkRetrying } from '../engine/workflow.js';
 import type { MemoryBackend } from '../memory-backend.js';
 import type { Operator } from '../operate/operator.js';
 import type { SqlExecutor } from '../sql/executor.js';
-import { validatePrefix } from '../sql/migrations/migrator.js';
+import { validateName, validatePrefix } from '../sql/migrations/migrator.js';
 import type { TaskSource } from '../worker/task-source.js';
 import {
   checkOverrides,
@@ -148,6 +148,12 @@ export interface DurableModuleOptions extends ConnectionOptions {
   backend?: MemoryBackend;
   /** The prefix of all table names: a letter, then letters, digits and underscores. Default `'durable'`. */
   prefix?: string;
+  /**
+   * The schema of all our tables; on MySQL and MariaDB their database. Created by `migrate` where it is missing, on
+   * PostgreSQL. Default: the `schema` of the ORM's options, or where the connection finds the tables. Their names are
+   * always written with it, so a `search_path` of the app's transactions leads nowhere else.
+   */
+  schema?: string;
   /** Separates the runs of apps that share tables. At most 64 characters. Default `'default'`. */
   namespace?: string;
   /**
@@ -241,6 +247,7 @@ const MODULE_OPTIONS = {
   executor: true,
   backend: true,
   prefix: true,
+  schema: true,
   namespace: true,
   migrate: true,
   build: true,
@@ -357,6 +364,7 @@ export interface DurableSettings extends Pick<
   | 'contextFrom'
 > {
   prefix: string;
+  schema: string | undefined;
   namespace: string;
   migrate: boolean;
   engine: EngineSettings | false;
@@ -391,7 +399,7 @@ export function settingsOf(given: DurableModuleOptions): DurableSettings {
   const { orm, connection, executor, backend, retry, onExhausted, keepInputs } = options;
   const { codec = jsonCodec, autoStart = true } = options;
   const clock = options.clock ?? backend?.clock;
-  const { prefix = 'durable', namespace = 'default', engine = {}, worker = {}, transport = 'db' } = options;
+  const { prefix = 'durable', schema, namespace = 'default', engine = {}, worker = {}, transport = 'db' } = options;
   const { workflows = {}, workers = {}, steps = {}, limits = {}, outbox = {}, effects = {} } = options;
   checkNames(options);
   checkRetrying(options);
@@ -415,6 +423,7 @@ export function settingsOf(given: DurableModuleOptions): DurableSettings {
     ...(options.build !== undefined && { build: options.build }),
     ...(options.contextFrom && { contextFrom: options.contextFrom }),
     prefix,
+    schema,
     namespace,
     codec,
     errors: errorsOf(options.errors ?? {}),
@@ -522,8 +531,9 @@ function ms(duration: Duration, what: string): number {
   return toMs(duration, what);
 }
 
-function checkNames({ prefix, orm, connection, namespace, build }: DurableModuleOptions): void {
+function checkNames({ prefix, schema, orm, connection, namespace, build }: DurableModuleOptions): void {
   if (prefix !== undefined) validatePrefix(prefix);
+  if (schema !== undefined) validateName(schema, 'schema');
   if (orm !== undefined && orm !== 'typeorm' && orm !== 'mikro-orm') {
     throw new InvalidArgumentError('orm', orm, "'typeorm' or 'mikro-orm'");
   }

@@ -24,7 +24,7 @@ export interface OutboxModuleOptions {
   table?: string;
   /** The table where relay processes register. `ADBC_NODES_TABLE_TABLE_NAME`. Default `'<prefix>_outbox_nodes'`. */
   nodesTable?: string;
-  /** The schema of both tables. `ADBC_OUTBOX_TABLE_TABLE_SCHEMA`. Default: the connection's own. */
+  /** The schema of both tables. `ADBC_OUTBOX_TABLE_TABLE_SCHEMA`. Default: that of the other tables. */
   schema?: string;
   /** When events get their numbers. Default `'commit'`. */
   ordering?: OutboxOrdering;

@@ -127,20 +127,22 @@ export function createStorage(
 }
 
 function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry: Telemetry): Storage {
-  const { clock: turned, prefix, transport } = settings;
-  const tables = tablesWithPrefix(prefix);
+  const { clock: turned, prefix, schema, transport } = settings;
+  const tables = tablesWithPrefix(prefix, { schema });
+  const published = settings.outbox ? publishedTables(settings.outbox, tables) : undefined;
   const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'notifications', error });
   executor.onLeftOpen?.((left) => telemetry.emit('connection.left-open', left));
   executor.onPoolWait?.((wait) => telemetry.emit('connection.waiting', wait));
   const unprotected = protectTables(executor, prefix, ownTables(executor.dialect, prefix, settings.outbox));
   if (unprotected) telemetry.emit('tables.unprotected', unprotected);
-  const notifier = createNotifier(executor, prefix, onError);
+  const notifier = createNotifier(executor, prefix, onError, { place: tables.place });
   const now: SqlNow = turned ? () => sql`${turned.now()}` : () => executor.dialect.now;
   const databaseClock = turned ? undefined : new SynchronizedClock(systemClock);
   const clock = turned ?? databaseClock ?? systemClock;
   const { source, riders, ...ends } =
     transport === 'db' ? sqlEnds({ executor, tables, notifier, now, turned }) : bothEndsOf(transport);
-  const outbox = settings.outbox ? outboxOn(settings.outbox, { executor, prefix, notifier, now }) : undefined;
+  const outbox =
+    settings.outbox && published ? outboxOn(settings.outbox, published, { executor, notifier, now }) : undefined;
   const hooks = outbox && new HooksOfRuns(outbox, settings.namespace);
   const engine = { ...sqlEngineStorage(executor, tables, notifier, now, riders), ...ends, hooks };
   return {
@@ -154,42 +156,37 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     lostAttempts: new SqlLostAttempts(executor, tables),
     name: `${executor.dialect.name}, tables ${prefix}_*`,
     outbox,
-    effects: effectsOn(settings, { executor, notifier, now }, engine),
-    vacuum: () => vacuum(executor, tables, settings.outbox ? publishedOf(settings.outbox, prefix) : []),
-    bloat: () => bloatOf(executor, namesOf(settings, executor)),
-    prepare: (roles) => prepareTables(settings, executor, roles),
+    effects: effectsOn(settings, { executor, tables, notifier, now }, engine),
+    vacuum: () => vacuum(executor, tables, published ? [published.outbox, published.nodes] : []),
+    bloat: () => bloatOf(executor, tables.place, namesOf(executor, tables, published)),
+    prepare: (roles) => prepareTables({ settings, tables, published }, executor, roles),
     pending: () => pendingMigrations(executor, tables),
     largestPayload: () => largestPayload(executor),
   };
 }
 
-function namesOf(settings: DurableSettings, { dialect }: SqlExecutor): string[] {
-  const ours = migratedTables(dialect, tablesWithPrefix(settings.prefix)).map(({ name }) => name);
-  return settings.outbox ? [...ours, publishedTables(settings.outbox, settings.prefix).names.table] : ours;
-}
-
-function publishedOf(settings: OutboxSettings, prefix: string): Statement[] {
-  const { outbox, nodes } = publishedTables(settings, prefix);
-  return [outbox, nodes];
+function namesOf({ dialect }: SqlExecutor, tables: Tables, published: OutboxTables | undefined): string[] {
+  const ours = migratedTables(dialect, tables).map(({ name }) => name);
+  return published ? [...ours, published.names.table] : ours;
 }
 
 function outboxOn(
-  settings: OutboxSettings,
-  { executor, prefix, notifier, now }: Pick<SqlParts, 'executor' | 'notifier' | 'now'> & { prefix: string },
+  { ordering, retainMs }: OutboxSettings,
+  published: OutboxTables,
+  { executor, notifier, now }: Pick<SqlParts, 'executor' | 'notifier' | 'now'>,
 ): OutboxStorage {
-  const { ordering, retainMs } = settings;
   const options = { ordering, retains: retainMs > 0, now };
-  return sqlOutboxStorage(executor, publishedTables(settings, prefix), notifier, options);
+  return sqlOutboxStorage(executor, published, notifier, options);
 }
 
 function effectsOn(
-  { effects, prefix }: DurableSettings,
-  { executor, notifier, now }: Pick<SqlParts, 'executor' | 'notifier' | 'now'>,
+  { effects }: DurableSettings,
+  { executor, tables: { prefix, place }, notifier, now }: Omit<SqlParts, 'turned'>,
   { effectWaits }: Pick<EngineStorage, 'effectWaits'>,
 ): EffectStorage | undefined {
   if (!effects) return undefined;
   const options = { now, sink: effects.audit, awaited: awaitedOf(effectWaits) };
-  return sqlEffectStorage(executor, effectTables(prefix), notifier, options);
+  return sqlEffectStorage(executor, effectTables(prefix, place), notifier, options);
 }
 
 interface SqlParts {
@@ -272,22 +269,20 @@ interface Own {
  * @throws SchemaError when tables are missing; MissingRightsError when the user may not create, read or write them.
  */
 async function prepareTables(
-  settings: DurableSettings,
+  parts: Pick<Own, 'settings' | 'tables' | 'published'>,
   executor: SqlExecutor,
   roles: ReadonlySet<string>,
 ): Promise<readonly string[]> {
-  const { outbox, prefix, migrate: migrates } = settings;
-  const published = outbox ? publishedTables(outbox, prefix) : undefined;
-  const grantsTo = published ? appGrants(published) : () => [];
-  const own = { settings, roles, tables: tablesWithPrefix(prefix), published, grantsTo };
-  const applied = migrates ? await migrateAll(own, executor) : await requireAll(own, executor);
+  const { published } = parts;
+  const own = { ...parts, roles, grantsTo: published ? appGrants(published) : () => [] };
+  const applied = parts.settings.migrate ? await migrateAll(own, executor) : await requireAll(own, executor);
   // A check only reads.
   if (!checkHook()) await requireRights(own, executor);
   return applied;
 }
 
-const publishedTables = ({ table, nodesTable, schema }: OutboxSettings, prefix: string): OutboxTables =>
-  outboxTables(prefix, { table, nodesTable, schema });
+const publishedTables = ({ table, nodesTable, schema }: OutboxSettings, { prefix, place }: Tables): OutboxTables =>
+  outboxTables(prefix, { table, nodesTable, schema }, place);
 
 async function migrateAll({ settings, tables, published, grantsTo }: Own, executor: SqlExecutor): Promise<string[]> {
   const applied = await migrate(executor, tables, { grantsTo });
@@ -310,13 +305,15 @@ async function requireAll(own: Own, executor: SqlExecutor): Promise<string[]> {
 /** A new version brings tables that the user may have no right to; another owner may have created all of them. */
 async function requireRights(own: Own, executor: SqlExecutor): Promise<void> {
   const { tables, published, grantsTo } = own;
-  const { prefix } = tables;
+  const { prefix, place } = tables;
   const ours = migratedTables(executor.dialect, tables);
-  const everything = { prefix, grantsTo: allGrants(grantsOn(ours), grantsTo) };
+  const everything = { prefix, place, grantsTo: allGrants(grantsOn(ours), grantsTo) };
   const events = published ? publishedNeeds(own, published) : [];
   const look = (needed: readonly NeededTable[]) =>
     sayingRights(executor, everything, () => lackingRights(executor, needed));
-  const [first = [], ...others] = processNeeds(own, ours);
+  const [first = [], ...others] = processNeeds(own, ours).map((needed) =>
+    needed.map((table) => ({ ...table, schema: place.schema })),
+  );
   const lacking = await look([...first, ...events]);
   for (const other of others) if (lacking.length > 0 && (await look([...other, ...events])).length === 0) return;
   if (lacking.length === 0) return;
@@ -324,7 +321,7 @@ async function requireRights(own: Own, executor: SqlExecutor): Promise<void> {
   const lackingOurs = first.filter(({ name }) => names.has(name));
   const isPublished = lacking.length > lackingOurs.length;
   const missing = [...(lackingOurs.length > 0 ? [grantsFor(lackingOurs)] : []), ...(isPublished ? [grantsTo] : [])];
-  await refuseTables(executor, { prefix, grantsTo: allGrants(...missing) }, [...names]);
+  await refuseTables(executor, { prefix, place, grantsTo: allGrants(...missing) }, [...names]);
 }
 
 /**

@@ -384,6 +384,11 @@ export type OutboxStatementsOptions = Omit<OutboxScriptOptions, 'prefix'>;
 export interface MigrationStatementsOptions {
   /** The prefix of all our tables. Default `'durable'`. */
   prefix?: string;
+  /**
+   * The schema of all our tables, which exists; on MySQL and MariaDB their database. Default: that of the connection that
+   * runs the statements.
+   */
+  schema?: string | undefined;
   /** As in the options of the module; `false`: the app has no outbox. */
   outbox?: OutboxStatementsOptions | false;
   /** The version whose tables exist, for example `'0.1.0'`. Default: none, for a database without our tables. */
@@ -392,10 +397,10 @@ export interface MigrationStatementsOptions {
   to?: string | undefined;
 }
 
+type DropStatementsOptions = Pick<MigrationStatementsOptions, 'prefix' | 'schema' | 'outbox'>;
+
 const { prefix: _, ...OUTBOX } = SCRIPT_OPTIONS;
-const DROPS = { prefix: true, outbox: OUTBOX } satisfies KnownOptions<
-  Pick<MigrationStatementsOptions, 'prefix' | 'outbox'>
->;
+const DROPS = { prefix: true, schema: true, outbox: OUTBOX } satisfies KnownOptions<DropStatementsOptions>;
 const STATEMENTS = { ...DROPS, from: true, to: true } satisfies KnownOptions<MigrationStatementsOptions>;
 
 /**
@@ -410,11 +415,11 @@ const STATEMENTS = { ...DROPS, from: true, to: true } satisfies KnownOptions<Mig
  * }
  */
 export function migrationStatements(dialect: Dialect['name'], options: MigrationStatementsOptions = {}): string[] {
-  const { prefix = 'durable', from, to } = checkedOptions(options, STATEMENTS, 'migrationStatements');
+  const { prefix = 'durable', schema, from, to } = checkedOptions(options, STATEMENTS, 'migrationStatements');
   checkDialect(dialect);
-  const schema = schemaStatements(dialect, prefix, { from, to });
+  const ours = schemaStatements(dialect, prefix, { schema, from, to });
   const outbox = outboxOf(prefix, options);
-  return outbox ? [...schema, ...outboxStatements(dialect, { ...outbox, from, to })] : schema;
+  return outbox ? [...ours, ...outboxStatements(dialect, { ...outbox, from, to })] : ours;
 }
 
 /**
@@ -423,23 +428,22 @@ export function migrationStatements(dialect: Dialect['name'], options: Migration
  *
  * @throws InvalidArgumentError for an unknown dialect, and for names that a database would reject.
  */
-export function dropStatements(
-  dialect: Dialect['name'],
-  options: Pick<MigrationStatementsOptions, 'prefix' | 'outbox'> = {},
-): string[] {
-  const { prefix = 'durable' } = checkedOptions(options, DROPS, 'dropStatements');
+export function dropStatements(dialect: Dialect['name'], options: DropStatementsOptions = {}): string[] {
+  const { prefix = 'durable', schema } = checkedOptions(options, DROPS, 'dropStatements');
   checkDialect(dialect);
   const outbox = outboxOf(prefix, options);
-  return [...(outbox ? dropOutboxStatements(dialect, outbox) : []), ...dropSchemaStatements(dialect, prefix)];
+  return [...(outbox ? dropOutboxStatements(dialect, outbox) : []), ...dropSchemaStatements(dialect, prefix, schema)];
 }
 
+/** Beside our other tables, unless they have a schema of their own. */
 function outboxOf(
   prefix: string,
-  { outbox = {} }: Pick<MigrationStatementsOptions, 'outbox'>,
+  { schema: appSchema, outbox = {} }: DropStatementsOptions,
 ): OutboxScriptOptions | undefined {
   if (outbox === false) return undefined;
-  const { schema, ...names } = outboxTableNames(outbox, prefix, process.env);
-  return { ...outbox, prefix, ...names, ...(schema !== undefined && { schema }) };
+  const { schema = appSchema, ...names } = outboxTableNames(outbox, prefix, process.env);
+  const at = { ...(appSchema !== undefined && { appSchema }), ...(schema !== undefined && { schema }) };
+  return { ...at, ...outbox, prefix, ...names, ...(schema !== undefined && { schema }) };
 }
 
 /** @throws InvalidArgumentError */

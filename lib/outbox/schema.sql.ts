@@ -5,6 +5,7 @@ import type { SqlConnection, SqlExecutor } from '../sql/executor.js';
 import { applyStep, underMigrationLock, validatePrefix } from '../sql/migrations/migrator.js';
 import { type Grants, sayingRights } from '../sql/migrations/rights.js';
 import { checkServer } from '../sql/servers.js';
+import { findPlace, findTables } from '../sql/tables.js';
 import { raw, sql, type Statement } from '../sql/statement.js';
 import type { OutboxOrdering } from './events.js';
 import { relationNamed } from './published-tables.postgres.sql.js';
@@ -112,17 +113,17 @@ export async function pendingOutbox(
  * @throws SchemaError when a table of this name is not an outbox.
  */
 export async function pendingSteps(
-  connection: SqlConnection,
+  executor: SqlExecutor,
   tables: OutboxTables,
   { ordering = 'commit' }: OutboxSchemaOptions = {},
 ): Promise<PublishedStep[]> {
   validate(tables, ordering);
-  const names = await namesOf(connection, tables);
-  await checkAdoptable(connection, names);
-  return lacking(connection, outboxSteps(connection.dialect, names, ordering));
+  const names = await namesOf(executor, tables);
+  await checkAdoptable(executor, names);
+  return lacking(executor, outboxSteps(executor.dialect, names, ordering));
 }
 
-const grantsOf = (tables: OutboxTables): Grants => ({ prefix: tables.prefix, grantsTo: appGrants(tables) });
+const grantsOf = (tables: OutboxTables): Grants => ({ ...tables, grantsTo: appGrants(tables) });
 
 function validate({ names, prefix }: OutboxTables, ordering: unknown): void {
   validatePrefix(prefix);
@@ -131,16 +132,23 @@ function validate({ names, prefix }: OutboxTables, ordering: unknown): void {
     throw new InvalidArgumentError('outbox.ordering', ordering, "'commit', 'insert' or 'none'");
 }
 
-/** Resolves the schema of the tables, even if none was named. */
-async function namesOf(connection: SqlConnection, { names, prefix }: OutboxTables): Promise<PublishedNames> {
-  const { table, nodesTable } = names;
-  const { dialect } = connection;
-  const { rows } = await connection.run<{ name: string | null }>(sql`SELECT ${dialect.currentSchema} AS name`);
-  const schema = names.schema ?? rows[0]?.name;
-  if (!schema) throw new SchemaError('The connection has no default schema: set `outbox.schema`, or its search_path');
-  const topicChannel = await byFamily(dialect, {
+/**
+ * Looks up where the tables are, unless it is known: the published ones with the others, or where their name alone leads.
+ * To be awaited before any other statement on them.
+ */
+export async function findOutbox(executor: SqlExecutor, tables: OutboxTables): Promise<void> {
+  await findTables(executor, tables);
+  await findPlace(executor, tables.names, tables.names.table, tables.place.schema);
+}
+
+async function namesOf(executor: SqlExecutor, tables: OutboxTables): Promise<PublishedNames> {
+  await findOutbox(executor, tables);
+  const { table, nodesTable, schema } = tables.names;
+  if (!schema)
+    throw new SchemaError('The connection has no default schema: set `schema`, `outbox.schema`, or its search_path');
+  const topicChannel = await byFamily(executor.dialect, {
     postgres: async () => {
-      const topic = await connection.run<{ channel: string }>(channelOf(`${prefix}_outbox`));
+      const topic = await executor.run<{ channel: string }>(channelOf(`${tables.prefix}_outbox`, tables.place));
       return String(topic.rows[0]?.channel);
     },
     mysql: () => Promise.resolve(''),

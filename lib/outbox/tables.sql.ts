@@ -2,13 +2,10 @@ import { createHash } from 'node:crypto';
 import { InvalidArgumentError } from '../core/errors.js';
 import { byFamily, type Dialect, render } from '../sql/dialects.js';
 import type { OwnTables } from '../sql/executor.js';
-import { migratedNames, validatePrefix } from '../sql/migrations/migrator.js';
+import { LONGEST_NAME as MAX_BYTES, migratedNames, validateName, validatePrefix } from '../sql/migrations/migrator.js';
 import type { SchemaStep } from '../sql/migrations/schema-steps.js';
-import { id, type Identifier, int, join, sql, type SqlPart, type Statement } from '../sql/statement.js';
+import { id, type Identifier, int, join, type Place, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { SHARDS } from './events.js';
-
-/** PostgreSQL truncates longer names, MySQL rejects them. */
-export const MAX_BYTES = 63;
 
 /** The resolved names, as DDL and function bodies need them. */
 export interface PublishedNames {
@@ -23,18 +20,11 @@ export interface PublishedNames {
 /** @throws InvalidArgumentError for a name that a database would reject or change. */
 export function validateTableNames(names: { table: string; nodesTable: string; schema?: string | undefined }): void {
   const { table, nodesTable, schema } = names;
-  validate('outbox.table', table);
-  validate('outbox.nodesTable', nodesTable);
-  if (schema !== undefined) validate('outbox.schema', schema);
+  validateName(table, 'outbox.table');
+  validateName(nodesTable, 'outbox.nodesTable');
+  if (schema !== undefined) validateName(schema, 'outbox.schema');
   if (table === nodesTable)
     throw new InvalidArgumentError('outbox.nodesTable', nodesTable, 'another name than that of the outbox table');
-}
-
-function validate(argument: string, name: unknown): void {
-  const fits = typeof name === 'string' && name !== '' && Buffer.byteLength(name) <= MAX_BYTES;
-  // Function bodies are quoted with `$durable$`; a lone surrogate would be stored as another character.
-  if (!fits || /\0|\$durable\$|\p{Cs}/u.test(name))
-    throw new InvalidArgumentError(argument, name, `a name of 1 to ${MAX_BYTES} bytes, without NUL`);
 }
 
 /** A derived name, shortened with a hash so that different names stay different. */
@@ -60,7 +50,7 @@ export interface OutboxTableNames {
   readonly table: string;
   /** Default `<prefix>_outbox_nodes`. */
   readonly nodesTable: string;
-  /** The schema of both tables; undefined: the connection's own. */
+  /** The schema of both tables; undefined: that of the other tables. */
   readonly schema: string | undefined;
 }
 
@@ -106,9 +96,11 @@ export function shardExpression(dialect: Pick<Dialect, 'family'>, channel: SqlPa
 
 /** The two published tables, in any schema, and our side tables with the common prefix. */
 export interface OutboxTables {
-  readonly names: OutboxTableNames;
+  /** Of the published tables; their schema is looked up if none was named. */
+  readonly names: Omit<OutboxTableNames, 'schema'> & Place;
   readonly prefix: string;
-  /** Qualified if a schema was named. */
+  /** Of our side tables. */
+  readonly place: Place;
   readonly outbox: Statement;
   readonly nodes: Statement;
   readonly destinations: Identifier;
@@ -121,15 +113,20 @@ export interface OutboxTables {
   readonly locks: Identifier;
 }
 
-export function outboxTables(prefix: string, names: OutboxTableNames): OutboxTables {
-  const { schema } = names;
-  const qualified = (name: string) => (schema === undefined ? sql`${id(name)}` : sql`${id(schema)}.${id(name)}`);
-  const ours = (name: string) => id(`${prefix}_${name}`);
+export function outboxTables(
+  prefix: string,
+  given: OutboxTableNames,
+  place: Place = { schema: undefined },
+): OutboxTables {
+  const names = { ...given };
+  const published = (name: string) => sql`${id(name, names)}`;
+  const ours = (name: string) => id(`${prefix}_${name}`, place);
   return {
     names,
     prefix,
-    outbox: qualified(names.table),
-    nodes: qualified(names.nodesTable),
+    place,
+    outbox: published(names.table),
+    nodes: published(names.nodesTable),
     destinations: ours('outbox_destinations'),
     shards: ours('outbox_shards'),
     channels: ours('outbox_channels'),

@@ -1,4 +1,15 @@
-import { flattened, id, type Identifier, join, raw, sql, type SqlPart, type SqlValue, Statement } from './statement.js';
+import {
+  flattened,
+  id,
+  type Identifier,
+  join,
+  type Place,
+  raw,
+  sql,
+  type SqlPart,
+  type SqlValue,
+  Statement,
+} from './statement.js';
 
 /** Columns of rows that are sent as one JSON text: `key` is a string, `text` a long one, `int` fits 64 bits. */
 export type JsonColumn = 'key' | 'text' | 'int' | 'bool';
@@ -46,8 +57,8 @@ export interface Dialect {
   asKey(value: SqlPart): Statement;
   /** A boolean column that is false, in the form of the indexes. */
   isFalse(column: string): Statement;
-  /** The schema of unqualified names. */
-  readonly currentSchema: Statement;
+  /** The schema of tables at this place; that of unqualified names until it is known. */
+  schemaOf(place: Place): Statement;
   /** The database's clock as epoch milliseconds: the only clock for leases and due times. */
   readonly now: Statement;
   /**
@@ -95,10 +106,10 @@ export interface Dialect {
   /** `ON CONFLICT (key) DO UPDATE SET …` / `ON DUPLICATE KEY UPDATE …`; `incoming('col')` names the new value. */
   onConflictUpdate(key: readonly Identifier[], set: (incoming: (column: string) => Statement) => Statement): Statement;
   /**
-   * A statement that notifies listeners of `<current schema>.<topic>` when its transaction commits; undefined if the
+   * A statement that notifies listeners of `<schema of the tables>.<topic>` when its transaction commits; undefined if the
    * database has no notifications. It is a SELECT: as a CTE it runs only when another part selects from it.
    */
-  notify(topic: string, payload: SqlPart): Statement | undefined;
+  notify(topic: string, payload: SqlPart, place: Place): Statement | undefined;
 }
 
 export type ByFamily<T> = Readonly<Record<Family, () => T>>;
@@ -118,13 +129,17 @@ export function render(statement: Statement, dialect: Pick<Dialect, 'quote' | 'p
   const params: SqlValue[] = [];
   const write = (value: SqlPart): string => {
     if (typeof value === 'object' && value !== null)
-      return value instanceof Statement ? flatten(value) : dialect.quote(value.name);
+      return value instanceof Statement ? flatten(value) : quoted(value, dialect);
     params.push(value);
     return dialect.placeholder(params.length);
   };
   const flatten = ({ strings, values }: Statement): string =>
     strings.reduce((text, part, i) => text + write(values[i - 1] ?? null) + part);
   return { text: flatten(statement), params };
+}
+
+function quoted({ name, place }: Identifier, { quote }: Pick<Dialect, 'quote'>): string {
+  return place?.schema === undefined ? quote(name) : `${quote(place.schema)}.${quote(name)}`;
 }
 
 /** A whole number; as text if it exceeds 2^53. */
@@ -224,7 +239,7 @@ export function columnRows<Row>(rows: readonly Row[], columns: Columns<Row>): St
     ([type, of, nullable]) =>
       sql`(SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST(${rows.length} AS integer)]) ELSE a END FROM (SELECT ${arrayOf(type, arrayText(rows, of, type), nullable)} AS a) AS given)`,
   );
-  return sql`(SELECT * FROM unnest(${join(arrays)}) AS listed(${join(Object.keys(columns).map(id))}))`;
+  return sql`(SELECT * FROM unnest(${join(arrays)}) AS listed(${join(Object.keys(columns).map((name) => id(name)))}))`;
 }
 
 type Type = keyof typeof NOTHING;
@@ -267,11 +282,15 @@ const assignedOnPostgres: Dialect['assign'] = (_as, set) =>
   join(Object.entries(set).map(([column, value]) => sql`${raw(column)} = ${value}`));
 
 /** The server rejects channel names longer than 63 bytes, so those of long schema names are hashed. */
-const channel = (topic: SqlPart): Statement =>
-  sql`(SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST(${topic} AS text) AS c) AS named)`;
+const channel = (topic: SqlPart, place: Place): Statement =>
+  sql`(SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(${postgres.schemaOf(place)}, '') || '.' || CAST(${topic} AS text) AS c) AS named)`;
 
-/** The channel of `topic` for this connection's schema; schemas of one database are separate. */
-export const channelOf = (topic: string): Statement => sql`SELECT ${channel(topic)} AS channel`;
+/** The channel of `topic` for tables at this place; schemas of one database are separate. */
+export const channelOf = (topic: string, place: Place): Statement => sql`SELECT ${channel(topic, place)} AS channel`;
+
+/** The schema as a literal, or what the server says instead of it. */
+const schemaAs = (dialect: Pick<Dialect, 'literal'>, { schema }: Place, current: string): Statement =>
+  schema === undefined ? raw(current) : dialect.literal(schema);
 
 export const postgres: Dialect = {
   name: 'postgres',
@@ -286,7 +305,7 @@ export const postgres: Dialect = {
   textType: 'text',
   asKey: (value) => sql`${value}`,
   isFalse: (column) => raw(`NOT ${column}`),
-  currentSchema: raw('current_schema()'),
+  schemaOf: (place) => schemaAs(postgres, place, 'current_schema()'),
   // Not now(): a lease starts at the statement, not at the start of its transaction. As JavaScript cuts it, not rounded:
   // what follows at once must not seem to come before.
   now: sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`,
@@ -312,7 +331,7 @@ export const postgres: Dialect = {
   insertOrKeep: (insert, key) => sql`${insert} ON CONFLICT (${join([key].flat())}) DO NOTHING`,
   onConflictUpdate: (key: readonly Identifier[], set) =>
     sql`ON CONFLICT (${join(key)}) DO UPDATE SET ${set((column) => sql`EXCLUDED.${id(column)}`)}`,
-  notify: (topic, payload) => sql`SELECT pg_notify(${channel(topic)}, CAST(${payload} AS text))`,
+  notify: (topic, payload, place) => sql`SELECT pg_notify(${channel(topic, place)}, CAST(${payload} AS text))`,
 };
 
 /** The maximum number of rows per statement: a mark is `MARK + random * ROOM`, and the rest is a count. */
@@ -381,18 +400,19 @@ function mysqlDialect(words: Words): Dialect {
     if (!/^\w+$/.test(key)) throw new TypeError(`"${key}" cannot be a column of JSON rows`);
     return sql`${id(key)} ${raw(`${jsonType(words, type)} PATH '$.${key}' NULL ON EMPTY ERROR ON ERROR`)}`;
   };
+  const literal = (text: string): Statement => raw(`'${text.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`);
   return {
     name,
     family: 'mysql',
     placeholder: () => '?',
     quote: (identifier) => `\`${identifier.replaceAll('`', '``')}\``,
-    literal: (text) => raw(`'${text.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`),
+    literal,
     cast: (value, type) => sql`CAST(${value} AS ${raw(MYSQL_CASTS[type])})`,
     tableOptions: () => `ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE ${KEY_COLLATION[name]}`,
     textType: 'longtext',
     asKey: (value) => sql`${value} COLLATE ${raw(KEY_COLLATION[name])}`,
     isFalse: (column) => raw(`${column} = 0`),
-    currentSchema: raw('DATABASE()'),
+    schemaOf: (place) => schemaAs({ literal }, place, 'DATABASE()'),
     // From UTC and a fixed date: UNIX_TIMESTAMP() repeats an hour when the session's summer time ends.
     now: sql`(TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000)`,
     once: (value) => value,

@@ -94,6 +94,8 @@ export interface TableProtection {
  * that was left open on a pooled connection.
  */
 export interface SqlExecutor extends SqlConnection {
+  /** The schema that the options of the ORM name, where tables without one of their own belong. */
+  readonly schema?: string | undefined;
   /**
    * A READ COMMITTED transaction of our own: commits when `work` resolves, rolls back when it throws. After a deadlock,
    * lock timeout or serialization failure all of `work` runs again, so it must have no effects outside `tx`. A failed
@@ -221,6 +223,7 @@ export function ormTransaction<Handle, T>(
 export function timeLimited(db: SqlExecutor): SqlExecutor {
   return {
     dialect: db.dialect,
+    schema: db.schema,
     run: (statement) => run(db, statement),
     transaction: (work) => db.transaction((tx) => work(limitedIn(tx))),
     ormTransaction: <T>(work: (handle: unknown, tx: SqlTransaction) => Promise<T>, options?: OrmTransactionOptions) =>

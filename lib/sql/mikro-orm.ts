@@ -38,6 +38,7 @@ export function mikroOrmExecutor(emOrOrm: object): SqlExecutor {
 }
 
 class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
+  readonly schema: string | undefined;
   readonly listen?: NonNullable<SqlExecutor['listen']>;
   private readonly commitListeners: MikroOrmCommitListeners;
   private readonly joinedTo = new WeakMap<object, SqlConnection>();
@@ -47,6 +48,7 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
     private readonly below: MikroOrmBelow,
   ) {
     super({ ...below.pool, setting: 'pool.max' });
+    this.schema = em.config.get('schema');
     this.commitListeners = MikroOrmCommitListeners.of(em);
     if (this.dialect.canListen) this.listen = this.openListener.bind(this);
   }

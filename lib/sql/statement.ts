@@ -11,8 +11,20 @@ export class Statement {
   ) {}
 }
 
+/**
+ * Where tables are: a schema of PostgreSQL, a database of MySQL and MariaDB. A name with a place is written with its
+ * schema, so that neither a `search_path` nor a `USE` in the caller's transaction leads to other tables of this name.
+ */
+export interface Place {
+  /** Undefined until it was looked up, see `findPlace`: then the connection decides. */
+  schema: string | undefined;
+}
+
 export class Identifier {
-  constructor(readonly name: string) {}
+  constructor(
+    readonly name: string,
+    readonly place?: Place,
+  ) {}
 }
 
 // Also of another copy of this package, in which a custom executor may be.
@@ -28,8 +40,9 @@ export function sql(strings: TemplateStringsArray, ...values: SqlPart[]): Statem
   return new Statement(strings, values);
 }
 
-export function id(name: string): Identifier {
-  return new Identifier(name);
+/** `place`: only for a table. */
+export function id(name: string, place?: Place): Identifier {
+  return new Identifier(name, place);
 }
 
 /** Our own text, inserted unchanged: keywords and literals, never external input. */

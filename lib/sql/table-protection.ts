@@ -44,7 +44,7 @@ export const remedyOf = (lacking: readonly string[]): string =>
 export interface MikroOrmConfiguration {
   get(key: 'schemaGenerator'): SchemaGeneratorOptions;
   get(key: 'migrations'): MigrationsOptions;
-  get(key: 'baseDir' | 'dbName'): string | undefined;
+  get(key: 'baseDir' | 'dbName' | 'schema'): string | undefined;
 }
 
 interface SchemaGeneratorOptions {

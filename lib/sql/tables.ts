@@ -1,13 +1,14 @@
 import { StatementTooLargeError } from '../core/errors.js';
 import { howManyFit } from '../core/loops.js';
 import { type LogText, type Moment, type MomentQuery, quotedBytes } from '../core/protocol.js';
-import type { Dialect } from './dialects.js';
-import type { SqlConnection, SqlResult } from './executor.js';
-import { id, type Identifier, int, raw, sql, type Statement } from './statement.js';
+import { byFamily, type Dialect } from './dialects.js';
+import type { SqlConnection, SqlExecutor, SqlResult } from './executor.js';
+import { id, type Identifier, int, type Place, raw, sql, type Statement } from './statement.js';
 
-/** The names of all our tables, quoted by the dialect when rendered. */
+/** The names of all our tables in one database, quoted by the dialect when rendered. */
 export interface Tables {
   readonly prefix: string;
+  readonly place: Place;
   readonly tasks: Identifier;
   readonly results: Identifier;
   readonly runs: Identifier;
@@ -31,10 +32,11 @@ export interface Tables {
   readonly migrations: Identifier;
 }
 
-export function tablesWithPrefix(prefix: string): Tables {
-  const table = (name: string) => id(`${prefix}_${name}`);
+export function tablesWithPrefix(prefix: string, place: Place = { schema: undefined }): Tables {
+  const table = (name: string) => id(`${prefix}_${name}`, place);
   return {
     prefix,
+    place,
     tasks: table('transport_tasks'),
     results: table('transport_results'),
     runs: table('runs'),
@@ -57,6 +59,40 @@ export function tablesWithPrefix(prefix: string): Tables {
     samples: table('samples'),
     migrations: table('migrations'),
   };
+}
+
+/**
+ * Looks up where our tables are, unless it is known: in the schema that the options of the ORM name, or where the
+ * connection finds them by their names alone. Tables that do not exist yet belong into the first of these.
+ */
+export const findTables = (db: SqlExecutor, { prefix, place }: Pick<Tables, 'prefix' | 'place'>): Promise<void> =>
+  findPlace(db, place, `${prefix}_transport_tasks`, db.schema);
+
+/** The same for any table. */
+export async function findPlace(db: SqlConnection, place: Place, table: string, preferred?: string): Promise<void> {
+  if (place.schema !== undefined) return;
+  const { rows } = await db.run<{ name: string | null }>(selectSchema(db.dialect, table, preferred));
+  place.schema = rows[0]?.name ?? undefined;
+}
+
+function selectSchema(dialect: Dialect, table: string, preferred: string | undefined): Statement {
+  const current = dialect.schemaOf({ schema: undefined });
+  const otherwise = preferred === undefined ? current : dialect.literal(preferred);
+  return byFamily(dialect, {
+    postgres: () => sql`SELECT coalesce(
+        (SELECT n.nspname FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+          WHERE c.relname = ${table} AND n.nspname = ${otherwise}),
+        (SELECT n.nspname FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+          WHERE c.oid = to_regclass(quote_ident(${table}))),
+        ${otherwise}) AS name`,
+    mysql: () => {
+      if (preferred === undefined) return sql`SELECT ${current} AS name`;
+      return sql`SELECT CASE WHEN EXISTS (
+          SELECT 1 FROM information_schema.tables WHERE table_schema = ${otherwise} AND table_name = ${table})
+          OR NOT EXISTS (SELECT 1 FROM information_schema.tables WHERE table_schema = ${current} AND table_name = ${table})
+        THEN ${otherwise} ELSE ${current} END AS name`;
+    },
+  });
 }
 
 /** The current time inside a statement, epoch ms: `() => dialect.now`, or a test's clock as a parameter. */

@@ -47,6 +47,7 @@ export function typeOrmExecutor(dataSource: object): SqlExecutor {
 }
 
 class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
+  readonly schema: string | undefined;
   readonly listen?: NonNullable<SqlExecutor['listen']>;
   private readonly commitListeners: TypeOrmCommitListeners;
   private readonly joinedTo = new WeakMap<TypeOrmQueryRunner, SqlConnection>();
@@ -56,6 +57,7 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
     private readonly statements = new PoolStatements(),
   ) {
     super({ ...poolOf(dataSource, statements), setting: 'poolSize' });
+    this.schema = dataSource.options.schema;
     this.commitListeners = TypeOrmCommitListeners.of(dataSource);
     if (this.dialect.canListen) this.listen = this.openListener.bind(this);
   }
@@ -188,7 +190,8 @@ function initialized(dataSource: TypeOrmDataSource): TypeOrmDriver {
 
 /** The used parts of TypeORM, so that it stays an optional peer. */
 interface TypeOrmDataSource {
-  readonly options: { readonly type: string };
+  /** `schema`: PostgreSQL. */
+  readonly options: { readonly type: string; readonly schema?: string };
   readonly isInitialized: boolean;
   readonly driver: {
     /** PostgreSQL: the pool of the primary. */

@@ -22,11 +22,11 @@ import { SqlNodeRoster } from '../engine/nodes.sql.js';
 import type { AnswerCursor, TaskDispatcher } from '../engine/tasks.js';
 import { outboxTableNames, ownTables } from '../outbox/tables.sql.js';
 import type { SqlExecutor } from '../sql/executor.js';
-import { migrate, validatePrefix } from '../sql/migrations/migrator.js';
+import { migrate, validateName, validatePrefix } from '../sql/migrations/migrator.js';
 import { createNotifier, type Notifier } from '../sql/notifier.js';
 import { sql } from '../sql/statement.js';
 import { protectTables, type UnprotectedTables } from '../sql/table-protection.js';
-import { type Tables, tablesWithPrefix } from '../sql/tables.js';
+import { findTables, type Tables, tablesWithPrefix } from '../sql/tables.js';
 import { HandlerRegistry, type StepHandler } from './handlers.js';
 import type { AnswerLeases, Claim, GroupsQuery, LeasedAnswer, TaskSource } from './task-source.js';
 import { SqlAnswerLeases, SqlTaskDispatcher, SqlTaskSource, type SqlTransportOptions } from './transport.sql.js';
@@ -86,15 +86,18 @@ export class DbTransport {
   /** @throws InvalidArgumentError; ConfigurationError in development, if schema commands of the ORM would drop the tables */
   constructor(options: DbTransportOptions) {
     this.options = checkOptions(options);
-    const { executor, prefix, clock } = this.options;
-    this.tables = tablesWithPrefix(prefix);
+    const { executor, prefix, schema, clock } = this.options;
+    this.tables = tablesWithPrefix(prefix, { schema });
     this.unprotected = protectTables(
       executor,
       prefix,
       ownTables(executor.dialect, prefix, outboxTableNames({}, prefix, process.env)),
     );
-    this.notifier = createNotifier(executor, prefix, (error) =>
-      this.telemetry.emit('loop.error', { loop: 'notifications', error }),
+    this.notifier = createNotifier(
+      executor,
+      prefix,
+      (error) => this.telemetry.emit('loop.error', { loop: 'notifications', error }),
+      { place: this.tables.place },
     );
     executor.onLeftOpen?.((left) => this.telemetry.emit('connection.left-open', left));
     executor.onPoolWait?.((wait) => this.telemetry.emit('connection.waiting', wait));
@@ -185,7 +188,9 @@ export class DbTransport {
   private async prepare(): Promise<void> {
     if (this.unprotected) this.telemetry.emit('tables.unprotected', this.unprotected);
     this.unprotected = undefined;
-    if (this.options.autoCreate) await migrate(this.options.executor, this.tables, { part: 'transport' });
+    const { executor, autoCreate } = this.options;
+    await findTables(executor, this.tables);
+    if (autoCreate) await migrate(executor, this.tables, { part: 'transport' });
   }
 
   private startWorker(): Worker {
@@ -306,6 +311,8 @@ export interface DbTransportOptions {
   groups?: readonly string[];
   /** The prefix of the table names. Default `'durable'`. */
   prefix?: string;
+  /** The schema of the tables. Default: the `schema` of the ORM's options, or where the connection finds them. */
+  schema?: string;
   /** The maximum time between two polls, in ms. Default 500. */
   pollMs?: number;
   /** How long, in ms, a worker holds a task without renewing its lease. Default 30,000. */
@@ -327,6 +334,7 @@ const OPTIONS = {
   group: true,
   groups: true,
   prefix: true,
+  schema: true,
   pollMs: true,
   leaseMs: true,
   batchSize: true,
@@ -336,7 +344,8 @@ const OPTIONS = {
   clock: true,
 } satisfies KnownOptions<DbTransportOptions>;
 
-type Checked = Required<Omit<DbTransportOptions, 'group' | 'groups' | 'instanceId' | 'clock'>> & {
+type Checked = Required<Omit<DbTransportOptions, 'schema' | 'group' | 'groups' | 'instanceId' | 'clock'>> & {
+  schema: string | undefined;
   groups: readonly string[] | undefined;
   instanceId: string | undefined;
   clock: Clock | undefined;
@@ -349,7 +358,7 @@ const LONGEST_KEY = 191;
 /** @throws InvalidArgumentError */
 function checkOptions(options: DbTransportOptions): Checked {
   const given: Partial<DbTransportOptions> | undefined = checkedOptions(options, OPTIONS, 'DbTransport');
-  const { executor, prefix = 'durable', instanceId, clock, autoCreate = true, batchSize = 10 } = given ?? {};
+  const { executor, prefix = 'durable', schema, instanceId, clock, autoCreate = true, batchSize = 10 } = given ?? {};
   if (typeof executor?.run !== 'function' || typeof executor.transaction !== 'function') {
     throw new InvalidArgumentError(
       'executor',
@@ -358,6 +367,7 @@ function checkOptions(options: DbTransportOptions): Checked {
     );
   }
   validatePrefix(prefix);
+  if (schema !== undefined) validateName(schema, 'schema');
   if (
     instanceId !== undefined &&
     !(typeof instanceId === 'string' && instanceId !== '' && instanceId.length <= LONGEST_INSTANCE_ID)
@@ -370,6 +380,7 @@ function checkOptions(options: DbTransportOptions): Checked {
   return {
     executor,
     prefix,
+    schema,
     instanceId,
     clock,
     autoCreate,

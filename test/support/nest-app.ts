@@ -20,13 +20,23 @@ export interface OrmModuleOptions {
   /** The connection's name in the container. */
   name?: string;
   poolMax?: number;
+  /** The ORM's own option. */
+  schema?: string;
+  /** PostgreSQL: of the sessions. */
+  searchPath?: string;
 }
 
 type Imported = NonNullable<ModuleMetadata['imports']>[number];
 
 /** The ORM's own module, as an app imports it. */
-export function ormModule(orm: OrmName, to: FreshDatabase, { name, poolMax = 10 }: OrmModuleOptions = {}): Imported {
+export function ormModule(
+  orm: OrmName,
+  to: FreshDatabase,
+  { name, poolMax = 10, schema, searchPath }: OrmModuleOptions = {},
+): Imported {
   const { db, host, port, user, password, database } = to;
+  const sessions = searchPath === undefined ? {} : { options: `-c search_path=${searchPath}` };
+  const named = schema === undefined ? {} : { schema };
   if (orm === 'typeorm') {
     const connection = {
       type: db,
@@ -36,7 +46,8 @@ export function ormModule(orm: OrmName, to: FreshDatabase, { name, poolMax = 10 
       password,
       database,
       poolSize: poolMax,
-      ...(db === 'postgres' && { extra: PG_IDLE }),
+      ...named,
+      ...(db === 'postgres' && { extra: { ...PG_IDLE, ...sessions } }),
       retryAttempts: 0,
     };
     return TypeOrmModule.forRootAsync({
@@ -56,6 +67,8 @@ export function ormModule(orm: OrmName, to: FreshDatabase, { name, poolMax = 10 
     user,
     password,
     dbName: database,
+    ...named,
+    ...(searchPath !== undefined && { driverOptions: { connection: sessions } }),
     pool: { min: 0, max: poolMax, idleTimeoutMillis: 500 },
   };
   const quiet = { entities: [], discovery: { warnWhenNoEntities: false }, registerRequestContext: false };

@@ -73,7 +73,9 @@ interface Site {
 
 /** Without the prefix; not that of the migrations. */
 export const TABLES: readonly string[] = Object.entries(tablesWithPrefix('durable')).flatMap(([key, table]) =>
-  key === 'prefix' || key === 'migrations' ? [] : [(table as Identifier).name.replace('durable_', '')],
+  key === 'prefix' || key === 'place' || key === 'migrations'
+    ? []
+    : [(table as Identifier).name.replace('durable_', '')],
 );
 
 function houseOn(site: Site, defaults: EnginePartsOptions): House {

@@ -412,8 +412,8 @@ const effectColumns = (text: string): string[] => [
   'CHECK (finished_at IS NULL OR (payload IS NULL AND next_attempt_at IS NULL AND lease_until IS NULL))',
 ];
 
-function effectSteps(dialect: Dialect, prefix: string): SchemaStep[] {
-  const effects = id(`${prefix}_effects`);
+function effectSteps(dialect: Dialect, tables: Located): SchemaStep[] {
+  const effects = tableOf(tables, 'effects');
   const partial = dialect.hasPartialIndexes;
   return [
     createTable(dialect, effects, effectColumns(dialect.textType), { fillfactor: 70 }),
@@ -436,8 +436,8 @@ function effectSteps(dialect: Dialect, prefix: string): SchemaStep[] {
   ];
 }
 
-function auditSteps(dialect: Dialect, prefix: string): SchemaStep[] {
-  const audit = id(`${prefix}_effect_audit`);
+function auditSteps(dialect: Dialect, tables: Located): SchemaStep[] {
+  const audit = tableOf(tables, 'effect_audit');
   return [
     createTable(dialect, audit, [
       serial(dialect),
@@ -456,9 +456,9 @@ function auditSteps(dialect: Dialect, prefix: string): SchemaStep[] {
 }
 
 /** Effect calls and their audit log. */
-export const effectTables = (dialect: Dialect, { prefix }: Tables): SchemaStep[] => [
-  ...effectSteps(dialect, prefix),
-  ...auditSteps(dialect, prefix),
+export const effectTables = (dialect: Dialect, tables: Tables): SchemaStep[] => [
+  ...effectSteps(dialect, tables),
+  ...auditSteps(dialect, tables),
 ];
 
 /** The number of lock rows that channels share on the MySQL family; PostgreSQL's locks need no rows. */
@@ -471,11 +471,13 @@ export const LOCK_BUCKETS = 4_096;
 const channelType = (dialect: Dialect): string =>
   byFamily(dialect, { postgres: () => 'text', mysql: () => 'varchar(255)' });
 
-const tableOf = (prefix: string, name: string): Identifier => id(`${prefix}_${name}`);
+const tableOf = ({ prefix, place }: Located, name: string): Identifier => id(`${prefix}_${name}`, place);
+
+type Located = Pick<Tables, 'prefix' | 'place'>;
 
 /** Which process publishes which shards of which destination. */
-const relaySteps = (dialect: Dialect, prefix: string): SchemaStep[] => [
-  createTable(dialect, tableOf(prefix, 'outbox_destinations'), [
+const relaySteps = (dialect: Dialect, tables: Located): SchemaStep[] => [
+  createTable(dialect, tableOf(tables, 'outbox_destinations'), [
     `name ${KEY} NOT NULL PRIMARY KEY`,
     'created_at bigint NOT NULL',
     'seen_at bigint NOT NULL',
@@ -484,7 +486,7 @@ const relaySteps = (dialect: Dialect, prefix: string): SchemaStep[] => [
   ]),
   createTable(
     dialect,
-    tableOf(prefix, 'outbox_shards'),
+    tableOf(tables, 'outbox_shards'),
     [
       `destination ${KEY} NOT NULL`,
       'shard smallint NOT NULL',
@@ -505,9 +507,9 @@ const runsIndex = (dialect: Dialect, table: Identifier, columns: string): Schema
   });
 
 /** Positions, states and failures of channels. */
-function channelSteps(dialect: Dialect, prefix: string): SchemaStep[] {
+function channelSteps(dialect: Dialect, tables: Located): SchemaStep[] {
   const text = dialect.textType;
-  const [channels, pruned] = [tableOf(prefix, 'outbox_channels'), tableOf(prefix, 'outbox_pruned')];
+  const [channels, pruned] = [tableOf(tables, 'outbox_channels'), tableOf(tables, 'outbox_pruned')];
   const columns = [
     `destination ${KEY} NOT NULL`,
     `channel ${channelType(dialect)} NOT NULL`,
@@ -530,9 +532,9 @@ function channelSteps(dialect: Dialect, prefix: string): SchemaStep[] {
   ];
 }
 
-function deadSteps(dialect: Dialect, prefix: string): SchemaStep[] {
+function deadSteps(dialect: Dialect, tables: Located): SchemaStep[] {
   const text = dialect.textType;
-  const dead = tableOf(prefix, 'outbox_dead');
+  const dead = tableOf(tables, 'outbox_dead');
   return [
     createTable(dialect, dead, [
       `destination ${KEY} NOT NULL`,
@@ -555,8 +557,8 @@ function deadSteps(dialect: Dialect, prefix: string): SchemaStep[] {
   ];
 }
 
-function inboxSteps(dialect: Dialect, prefix: string): SchemaStep[] {
-  const inbox = tableOf(prefix, 'inbox_positions');
+function inboxSteps(dialect: Dialect, tables: Located): SchemaStep[] {
+  const inbox = tableOf(tables, 'inbox_positions');
   const columns = [
     `consumer ${KEY} NOT NULL`,
     `channel ${channelType(dialect)} NOT NULL`,
@@ -566,8 +568,8 @@ function inboxSteps(dialect: Dialect, prefix: string): SchemaStep[] {
   return [createTable(dialect, inbox, columns, { fillfactor: 70 }), ...runsIndex(dialect, inbox, 'consumer, channel')];
 }
 
-function lockSteps(dialect: Dialect, prefix: string): SchemaStep[] {
-  const locks = tableOf(prefix, 'outbox_locks');
+function lockSteps(dialect: Dialect, tables: Located): SchemaStep[] {
+  const locks = tableOf(tables, 'outbox_locks');
   const digits = raw(
     '(SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7)',
   );
@@ -583,12 +585,12 @@ function lockSteps(dialect: Dialect, prefix: string): SchemaStep[] {
 }
 
 /** Our tables besides the published ones, which have their own steps, since an app may name them. */
-export const outboxTables = (dialect: Dialect, { prefix }: Tables): SchemaStep[] => [
-  ...relaySteps(dialect, prefix),
-  ...channelSteps(dialect, prefix),
-  ...deadSteps(dialect, prefix),
-  ...inboxSteps(dialect, prefix),
-  ...byFamily(dialect, { postgres: () => [], mysql: () => lockSteps(dialect, prefix) }),
+export const outboxTables = (dialect: Dialect, tables: Tables): SchemaStep[] => [
+  ...relaySteps(dialect, tables),
+  ...channelSteps(dialect, tables),
+  ...deadSteps(dialect, tables),
+  ...inboxSteps(dialect, tables),
+  ...byFamily(dialect, { postgres: () => [], mysql: () => lockSteps(dialect, tables) }),
 ];
 
 /** What operators did. Only they write here, so each way to look for something has its index. */

@@ -4,8 +4,8 @@ import { ignoreError } from '../connections.js';
 import { byFamily, type Dialect, DIALECTS, render } from '../dialects.js';
 import type { SqlConnection, SqlExecutor } from '../executor.js';
 import { checkServer, isAtLeast } from '../servers.js';
-import { type Identifier, join, raw, sql, type Statement } from '../statement.js';
-import { type Tables, tablesWithPrefix } from '../tables.js';
+import { id, type Identifier, join, type Place, raw, sql, type Statement } from '../statement.js';
+import { findTables, type Tables, tablesWithPrefix } from '../tables.js';
 import { actTables, contractTables, effectTables, holdTables, outboxTables, runTables, waitingTables } from './001.js';
 import { allGrants, type Grants, grantsOn, type GrantsTo, refuseHidden, sayingRights } from './rights.js';
 import { createTable, type Migration, type SchemaStep } from './schema-steps.js';
@@ -42,6 +42,17 @@ export function validatePrefix(prefix: unknown): asserts prefix is string {
   throw new InvalidArgumentError('prefix', prefix, 'a letter followed by at most 30 letters, digits or underscores');
 }
 
+/** PostgreSQL truncates longer names, MySQL rejects them. */
+export const LONGEST_NAME = 63;
+
+/** @throws InvalidArgumentError for the name of a schema or table that a database would reject or change. */
+export function validateName(name: unknown, argument: string): asserts name is string {
+  const fits = typeof name === 'string' && name !== '' && Buffer.byteLength(name) <= LONGEST_NAME;
+  // Function bodies are quoted with `$durable$`; a lone surrogate would be stored as another character.
+  if (!fits || /\0|\$durable\$|\p{Cs}/u.test(name))
+    throw new InvalidArgumentError(argument, name, `a name of 1 to ${LONGEST_NAME} bytes, without NUL`);
+}
+
 /**
  * Migrates the tables; any number of processes may do so at once. Existing tables of the contract are adopted
  * unchanged. Returns the ids of the migrations that this call applied.
@@ -51,16 +62,30 @@ export function validatePrefix(prefix: unknown): asserts prefix is string {
 export async function migrate(executor: SqlExecutor, tables: Tables, options: MigrateOptions = {}): Promise<string[]> {
   validatePrefix(tables.prefix);
   await checkServer(executor);
+  await findTables(executor, tables);
   return sayingRights(executor, grantsOf(executor, tables, options), async () => {
+    await createSchema(executor, tables.place);
     if ((await pendingMigrations(executor, tables, options)).length === 0) return [];
     return underMigrationLock(executor, tables, (tx) => applyPending(tx, tables, options));
   });
 }
 
+/** PostgreSQL: a schema that an option names, and that does not exist yet. A database is created by its owner. */
+const createSchema = (executor: SqlExecutor, { schema }: Place): Promise<void> =>
+  byFamily(executor.dialect, {
+    postgres: async () => {
+      if (schema === undefined) return;
+      const { rows } = await executor.run(sql`SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = ${schema}`);
+      // Not IF NOT EXISTS alone, which needs a right even if there is nothing to do.
+      if (rows.length === 0) await executor.run(sql`CREATE SCHEMA IF NOT EXISTS ${id(schema)}`);
+    },
+    mysql: () => Promise.resolve(),
+  });
+
 /** Runs one process at a time for the tables of one prefix. */
 export function underMigrationLock<T>(
   executor: SqlExecutor,
-  tables: Pick<Tables, 'prefix'>,
+  tables: Located,
   work: (tx: SqlConnection) => Promise<T>,
 ): Promise<T> {
   return executor.transaction(async (tx) => {
@@ -96,14 +121,17 @@ export async function requireMigrated(
   options: MigrateOptions = {},
 ): Promise<void> {
   await checkServer(executor);
+  await findTables(executor, tables);
   const grants = grantsOf(executor, tables, options);
   const pending = await sayingRights(executor, grants, () => pendingMigrations(executor, tables, options));
   if (pending.length === 0) return;
   throw new SchemaError(
-    `The tables with prefix "${tables.prefix}" lack ${pending.join(', ')}: run \`npx nest-durable migrate\`, ` +
-      'apply what `npx nest-durable sql` prints, or set `migrate: true`',
+    `The tables with prefix "${tables.prefix}"${inSchema(tables.place)} lack ${pending.join(', ')}: run \`npx nest-durable migrate\`, ` +
+      'apply what `npx nest-durable sql` prints, or set `migrate: true`. If they are in another schema, set `schema`',
   );
 }
+
+const inSchema = ({ schema }: Place): string => (schema === undefined ? '' : ` in the schema "${schema}"`);
 
 /** Every table that `migrate` creates. */
 export const migratedTables = (dialect: Dialect, tables: Tables, options: MigrateOptions = {}): Identifier[] =>
@@ -122,6 +150,7 @@ export const migratedNames = (prefix: string): string[] => [
 
 const grantsOf = ({ dialect }: SqlExecutor, tables: Tables, options: MigrateOptions): Grants => ({
   prefix: tables.prefix,
+  place: tables.place,
   grantsTo: allGrants(grantsOn(migratedTables(dialect, tables, options)), options.grantsTo ?? (() => [])),
 });
 
@@ -162,22 +191,24 @@ export async function applyStep(tx: SqlConnection, { statement, done }: SchemaSt
 }
 
 /** Lock names of the MySQL family are short and, on MySQL, shared by all its databases. */
-const lockName = (tables: Pick<Tables, 'prefix'>): Statement =>
-  sql`SHA2(CONCAT('nest-durable.', DATABASE(), '.', ${tables.prefix}), 256)`;
+const lockName = ({ dialect }: SqlConnection, { prefix, place }: Located): Statement =>
+  sql`SHA2(CONCAT('nest-durable.', ${dialect.schemaOf(place)}, '.', ${prefix}), 256)`;
 
-async function lock(tx: SqlConnection, tables: Pick<Tables, 'prefix'>): Promise<void> {
+type Located = Pick<Tables, 'prefix' | 'place'>;
+
+async function lock(tx: SqlConnection, tables: Located): Promise<void> {
   await byFamily<Promise<unknown>>(tx.dialect, {
     postgres: () =>
       tx.run(
-        sql`SELECT pg_advisory_xact_lock(1148540530, hashtext(coalesce(current_schema(), '') || '.' || CAST(${tables.prefix} AS text)))`,
+        sql`SELECT pg_advisory_xact_lock(1148540530, hashtext(coalesce(${tx.dialect.schemaOf(tables.place)}, '') || '.' || CAST(${tables.prefix} AS text)))`,
       ),
     mysql: () => lockOnMysql(tx, tables),
   });
 }
 
-async function lockOnMysql(tx: SqlConnection, tables: Pick<Tables, 'prefix'>): Promise<void> {
+async function lockOnMysql(tx: SqlConnection, tables: Located): Promise<void> {
   const { rows } = await tx.run<{ locked: unknown }>(
-    sql`SELECT GET_LOCK(${lockName(tables)}, ${LOCK_SECONDS}) AS locked`,
+    sql`SELECT GET_LOCK(${lockName(tx, tables)}, ${LOCK_SECONDS}) AS locked`,
   );
   if (Number(rows[0]?.locked) !== 1) {
     throw new DatabaseError(`Another process has been migrating "${tables.prefix}" for ${LOCK_SECONDS} seconds`, true);
@@ -185,10 +216,10 @@ async function lockOnMysql(tx: SqlConnection, tables: Pick<Tables, 'prefix'>): P
 }
 
 /** PostgreSQL releases it at the end of the transaction. */
-async function unlock(tx: SqlConnection, tables: Pick<Tables, 'prefix'>): Promise<void> {
+async function unlock(tx: SqlConnection, tables: Located): Promise<void> {
   await byFamily<Promise<unknown>>(tx.dialect, {
     postgres: () => Promise.resolve(),
-    mysql: () => tx.run(sql`SELECT RELEASE_LOCK(${lockName(tables)}) AS released`),
+    mysql: () => tx.run(sql`SELECT RELEASE_LOCK(${lockName(tx, tables)}) AS released`),
   });
 }
 
@@ -197,6 +228,8 @@ export const FIRST_VERSION = '0.1.0';
 
 /** Versions of this package, for example `'0.1.0'`. */
 export interface VersionRange {
+  /** The schema of the tables; on MySQL and MariaDB their database. Default: that of the connection. */
+  schema?: string | undefined;
   /** Its tables exist: only what later versions add. Default: none exist. */
   from?: string | undefined;
   /** Only what this version and earlier ones need. Default: the version installed. */
@@ -235,7 +268,7 @@ export function schemaStatements(
 ): string[] {
   validatePrefix(prefix);
   const dialect = DIALECTS[name];
-  const tables = tablesWithPrefix(prefix);
+  const tables = tablesWithPrefix(prefix, { schema: options.schema });
   const isWanted = wantedBetween(options);
   const statements = migrationsOf(options)
     .filter(({ since }) => isWanted(since))
@@ -248,10 +281,12 @@ export function schemaStatements(
 }
 
 /** The statements that drop every table of `schemaStatements`, the last one first. */
-export function dropSchemaStatements(name: Dialect['name'], prefix: string): string[] {
+export function dropSchemaStatements(name: Dialect['name'], prefix: string, schema?: string): string[] {
   validatePrefix(prefix);
   const dialect = DIALECTS[name];
-  const drops = migratedTables(dialect, tablesWithPrefix(prefix)).map((table) => sql`DROP TABLE IF EXISTS ${table}`);
+  const drops = migratedTables(dialect, tablesWithPrefix(prefix, { schema })).map(
+    (table) => sql`DROP TABLE IF EXISTS ${table}`,
+  );
   return drops.reverse().map((statement) => render(statement, dialect).text);
 }
 
@@ -311,18 +346,18 @@ const selectHorizon: Statement = sql`
       (SELECT max(CAST(extract(epoch FROM clock_timestamp() - prepared) * 1000 AS bigint))
         FROM pg_catalog.pg_prepared_xacts WHERE database = current_database())) AS open`;
 
-const selectDeadRows = (names: readonly string[]): Statement => sql`
+const selectDeadRows = (dialect: Dialect, place: Place, names: readonly string[]): Statement => sql`
   SELECT s.relname AS name, s.n_dead_tup AS dead FROM pg_catalog.pg_stat_user_tables AS s
-  WHERE s.schemaname = current_schema() AND s.relname IN (${join(names)})`;
+  WHERE s.schemaname = ${dialect.schemaOf(place)} AND s.relname IN (${join(names)})`;
 
 type Int = number | string;
 
 /** Undefined on databases that keep no such rows in their tables. */
-export const bloatOf = (db: SqlExecutor, names: readonly string[]): Promise<Bloat | undefined> =>
+export const bloatOf = (db: SqlExecutor, place: Place, names: readonly string[]): Promise<Bloat | undefined> =>
   byFamily<Promise<Bloat | undefined>>(db.dialect, {
     postgres: async () => {
       const [horizon] = (await db.run<{ hidden: Int; open: Int | null }>(selectHorizon)).rows;
-      const { rows } = await db.run<{ name: string; dead: Int }>(selectDeadRows(names));
+      const { rows } = await db.run<{ name: string; dead: Int }>(selectDeadRows(db.dialect, place, names));
       return {
         horizonMs: Number(horizon?.hidden) > 0 ? undefined : Math.max(0, Number(horizon?.open ?? 0)),
         deadRows: rows.map(({ name, dead }) => ({ table: name, rows: Number(dead) })),

@@ -97,9 +97,9 @@ export function createIndex(
       makes,
       statement: sql`${create} IF NOT EXISTS ${on}${raw(options.where ? ` WHERE ${options.where}` : '')}`,
     }),
-    mysql: () => ({ makes, statement: sql`${create} ${on}`, done: indexNamed(table, name) }),
+    mysql: () => ({ makes, statement: sql`${create} ${on}`, done: indexNamed(dialect, table, name) }),
   });
 }
 
-const indexNamed = (table: Identifier, name: string): Statement =>
-  sql`SELECT 1 AS found FROM information_schema.statistics WHERE table_schema = DATABASE() AND table_name = ${table.name} AND index_name = ${name} LIMIT 1`;
+const indexNamed = (dialect: Dialect, table: Identifier, name: string): Statement =>
+  sql`SELECT 1 AS found FROM information_schema.statistics WHERE table_schema = ${dialect.schemaOf(table.place ?? { schema: undefined })} AND table_name = ${table.name} AND index_name = ${name} LIMIT 1`;

@@ -28,13 +28,11 @@ describe('what goes out with the records of steps in memory', () => {
   });
 });
 
-const tables = tablesWithPrefix('durable');
-
 const storageOf = (db: SqlExecutor, clock: ManualClock) =>
   sqlEngineStorage(
     db,
-    tables,
-    createNotifier(db, tables.prefix, () => {}),
+    tablesWithPrefix('durable'),
+    createNotifier(db, 'durable', () => {}),
     () => sql`${clock.now()}`,
   );
 
@@ -45,7 +43,7 @@ describeDatabases('what goes out with the records of steps in SQL', (at) => {
   beforeAll(async () => {
     backend = await at.open();
     const db = executorOf(backend);
-    await migrate(db, tables);
+    await migrate(db, tablesWithPrefix('durable'));
     const clock = new ManualClock();
     fixture = { ...storageOf(db, clock), clock, inTransaction: (work) => db.transaction(work) };
   });

@@ -38,7 +38,7 @@ const SLICES = [
   'inbox_positions',
   ...['channels', 'dead', 'destinations', 'pruned', 'shards'].map((name) => `outbox_${name}`),
 ];
-const allOf = ({ prefix, ...tables }: Tables, db: string): string[] =>
+const allOf = ({ prefix, place: _, ...tables }: Tables, db: string): string[] =>
   [
     ...Object.values(tables).map(({ name }) => name),
     ...[...SLICES, ...(db === 'postgres' ? [] : ['outbox_locks'])].map((name) => `${prefix}_${name}`),
@@ -52,7 +52,7 @@ const NEXT: Migration = {
     {
       statement: sql`ALTER TABLE ${runs} ADD COLUMN added varchar(64), ADD COLUMN filled varchar(64) NOT NULL DEFAULT 'yes'`,
       done: sql`SELECT 1 AS found FROM information_schema.columns
-  WHERE table_schema = ${dialect.currentSchema} AND table_name = ${runs.name} AND column_name = 'added'`,
+  WHERE table_schema = ${dialect.schemaOf({ schema: undefined })} AND table_name = ${runs.name} AND column_name = 'added'`,
     },
     createIndex(dialect, runs, 'added', 'added'),
     createIndex(dialect, tasks, 'added', 'run_id'),

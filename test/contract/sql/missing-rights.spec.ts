@@ -19,14 +19,13 @@ needsOwner('migrates, and takes rights away');
 const executorOf = (handle: unknown): SqlExecutor =>
   handle instanceof MikroORM ? mikroOrmExecutor(handle) : typeOrmExecutor(handle as DataSource);
 
-const tables = tablesWithPrefix('durable');
-const published = outboxTables('durable', {
-  table: 'durable_outbox',
-  nodesTable: 'durable_outbox_nodes',
-  schema: undefined,
-});
-
 describeBackends('a user without the right to create tables', (backend) => {
+  const tables = tablesWithPrefix('durable');
+  const published = outboxTables('durable', {
+    table: 'durable_outbox',
+    nodesTable: 'durable_outbox_nodes',
+    schema: undefined,
+  });
   let open: OpenBackend;
   let owner: SqlExecutor;
   let app: SqlExecutor;

@@ -14,7 +14,6 @@ import { missing } from '../../support/test-servers.js';
 import { until } from '../../support/until.js';
 
 /** Settings of a whole server: on servers of our own, which nobody else uses. */
-const tables = tablesWithPrefix('durable');
 const SELDOM = { everyMs: 250 };
 
 describe('the doctor and the settings of PostgreSQL', () => {
@@ -45,7 +44,7 @@ describe('the doctor and the settings of PostgreSQL', () => {
     ].flatMap((setting) => ['-c', setting]);
     server = await startPostgres({ durable: true, flags });
     database = await createDatabase('postgres', server.address);
-    await migrate(await connect(), tables);
+    await migrate(await connect(), tablesWithPrefix('durable'));
   });
   afterAll(async () => {
     await closed();
@@ -191,7 +190,7 @@ describe.each(['mysql', 'mariadb'] as const)('the doctor and the settings of %s'
     ];
     server = await startMysql(installation, { durable: true, flags });
     database = await createDatabase(db, server.address);
-    await migrate(await connect(), tables);
+    await migrate(await connect(), tablesWithPrefix('durable'));
   });
   afterAll(async () => {
     await closed();

@@ -19,9 +19,6 @@ import { until } from '../../support/until.js';
 /** MariaDB shows the same transactions again to whoever asks within 100 ms. */
 const SELDOM = { everyMs: 250 };
 
-const tables = tablesWithPrefix('durable');
-const published = outboxTables('durable', outboxTableNames({}, 'durable', {}));
-
 /** One connection, as somebody holds it at a prompt. */
 interface Prompt {
   /** By which the server names it. */
@@ -68,8 +65,8 @@ describe.each(servers.map(({ db }) => db))('the doctor and sessions: %s', (db) =
   beforeAll(async () => {
     database = await createDatabase(db);
     executor = connect();
-    await migrate(executor, tables);
-    await migrateOutbox(executor, published);
+    await migrate(executor, tablesWithPrefix('durable'));
+    await migrateOutbox(executor, outboxTables('durable', outboxTableNames({}, 'durable', {})));
   });
   afterAll(async () => {
     for (const close of closes) await close();
@@ -360,7 +357,7 @@ describe.each(servers.map(({ db }) => db))('the doctor and sessions: %s', (db) =
     const pool = new pg.Pool({ host, port, user, password, database: name, max: 2 });
     try {
       const sorted = driverExecutor(pool);
-      await migrate(sorted, tables);
+      await migrate(sorted, tablesWithPrefix('durable'));
       expect(saidBy(await checked(sorted, 'collations'))).toBe('');
       await pool.query(`UPDATE pg_database SET datcollversion = '1.0' WHERE datname = current_database()`);
       const found = await checked(sorted, 'collations');
