@@ -6,6 +6,7 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
+import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import { OperatorActs } from './acts/acts.js';
 import { ConfigurationError } from './core/errors.js';
 import { DurableDoctor } from './doctor/doctor.js';
@@ -34,6 +35,8 @@ import { executorOf, type OrmCandidate, ormCandidates } from './nest/storage.pro
 import { Operator } from './operate/operator.js';
 import { Outbox, OutboxOperations } from './outbox/outbox.js';
 import { OutboxRelay } from './outbox/relay.js';
+import type { SqlExecutor } from './sql/executor.js';
+import { ambientOfHosts } from './sql/typeorm-ambient.js';
 
 /**
  * Durable workflows and remote steps in the app's own database. Global: import it once, next to the module of the ORM.
@@ -109,7 +112,7 @@ function executorProvider(candidates: readonly OrmCandidate[], known: Connection
     inject: [DURABLE_SETTINGS, ModulesContainer, ...optional],
     useFactory: (settings: DurableSettings, modules: ModulesContainer, ...handles: unknown[]) => {
       checkImportedOnce(modules);
-      if (settings.executor || settings.backend) return settings.executor;
+      if (settings.executor || settings.backend) return withAmbient(settings.executor, settings, modules);
       if (settings.connection !== undefined && settings.connection !== known.connection) {
         throw new ConfigurationError(
           `connection "${settings.connection}" is needed before the factory is called: ` +
@@ -118,7 +121,30 @@ function executorProvider(candidates: readonly OrmCandidate[], known: Connection
       }
       const tokens = () => [...modules.values()].flatMap(({ providers }) => [...providers.keys()]);
       const ordered = candidates.map((candidate) => handles[present.indexOf(candidate as (typeof present)[number])]);
-      return executorOf(candidates, ordered, tokens, { ...known, ...(settings.orm && { orm: settings.orm }) });
+      const executor = executorOf(candidates, ordered, tokens, {
+        ...known,
+        ...(settings.orm && { orm: settings.orm }),
+      });
+      return withAmbient(executor, settings, modules);
     },
   };
+}
+
+/** Tells it of the transactions of decorators, whose providers may be made later. */
+function withAmbient<Executor extends SqlExecutor | undefined>(
+  executor: Executor,
+  { ambient }: DurableSettings,
+  modules: ModulesContainer,
+): Executor {
+  const named = ({ metatype }: InstanceWrapper) => metatype?.name === 'TransactionHost';
+  let hosts: readonly InstanceWrapper[] | undefined;
+  executor?.findAmbientBy?.((connection) => {
+    if (ambient) return ambient;
+    hosts ??= [...modules.values()].flatMap(({ providers }) => [...providers.values()].filter(named));
+    return ambientOfHosts(
+      hosts.map(({ instance }) => instance as unknown),
+      connection,
+    );
+  });
+  return executor;
 }

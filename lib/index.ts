@@ -398,6 +398,7 @@ export { mikroOrmExecutor } from './sql/mikro-orm.js';
 export type { PoolWait } from './sql/pools.js';
 export type { Statement } from './sql/statement.js';
 export { typeOrmExecutor } from './sql/typeorm.js';
+export type { AmbientIsolation, AmbientTransactions, Apart, FindAmbient } from './sql/typeorm-ambient.js';
 export {
   DbTransport,
   type DbTransportOptions,

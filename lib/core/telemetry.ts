@@ -216,6 +216,11 @@ export interface ConnectionEvents {
    */
   'connection.left-open': { statement?: string };
   /**
+   * Outside of production: something was committed by itself although the app's transaction of the same connection is open
+   * around it. `what`: a `write` of ours, or a `transaction` that begins inside of `ctx.transaction`.
+   */
+  'transaction.apart': { what: 'write' | 'transaction' };
+  /**
    * Statements wait for a connection of the pool: for seconds, or in vain. `why`: connections are `held` and run no
    * statement, all are `busy` with statements, or the server lets the pool open no more (`opening`). A pool of `enough`
    * would do where connections are held.
@@ -310,6 +315,7 @@ const NAMES: Readonly<Record<keyof TelemetryEvents, true>> = {
   'effects.listener-failed': true,
   'effects.unclaimed': true,
   'connection.left-open': true,
+  'transaction.apart': true,
   'connection.waiting': true,
   'tables.unprotected': true,
   'loop.error': true,

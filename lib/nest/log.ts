@@ -341,7 +341,15 @@ type NowAndThen = (line: string, more?: string) => void;
 function logConnections(telemetry: Telemetry, nowAndThen: NowAndThen): void {
   telemetry.on('connection.left-open', (event) => nowAndThen(...leftOpen(event)));
   telemetry.on('connection.waiting', (event) => nowAndThen(...waiting(event)));
+  telemetry.on('transaction.apart', ({ what }) => nowAndThen(APART[what]));
 }
+
+const APART: Record<TelemetryEvents['transaction.apart']['what'], string> = {
+  write:
+    'A start, signal, event or effect was committed by itself inside a transaction of the app, and stays if that rolls back. Pass the transaction to it: { transaction: manager }',
+  transaction:
+    'A transaction of its own begins inside ctx.transaction, and stays if that rolls back. Write with the manager that ctx.transaction passes, or tell the library of your decorators: see the option ambient',
+};
 
 function leftOpen({ statement }: TelemetryEvents['connection.left-open']): [string, string] {
   const last = statement === undefined ? 'look for BEGIN or START TRANSACTION' : `the last statement was ${statement}`;

@@ -17,6 +17,7 @@ import { checkRetrying } from '../engine/workflow.js';
 import type { MemoryBackend } from '../memory-backend.js';
 import type { Operator } from '../operate/operator.js';
 import type { SqlExecutor } from '../sql/executor.js';
+import type { AmbientTransactions } from '../sql/typeorm-ambient.js';
 import { validateName, validatePrefix } from '../sql/migrations/migrator.js';
 import type { TaskSource } from '../worker/task-source.js';
 import {
@@ -144,7 +145,12 @@ export interface ErrorsModuleOptions {
 export interface DurableModuleOptions extends ConnectionOptions {
   /** Used instead of the app's ORM: `typeOrmExecutor(dataSource)`, `mikroOrmExecutor(orm)` or your own. */
   executor?: SqlExecutor;
-  /** Used instead of a database: `memoryBackend()`. Excludes `executor`, `orm`, `connection` and `clock`. */
+  /**
+   * TypeORM: how a library of transaction decorators finds and opens transactions. Those of `typeorm-transactional` and
+   * `@nestjs-cls/transactional` are found without it.
+   */
+  ambient?: AmbientTransactions;
+  /** Used instead of a database: `memoryBackend()`. Excludes `executor`, `ambient`, `orm`, `connection` and `clock`. */
   backend?: MemoryBackend;
   /** The prefix of all table names: a letter, then letters, digits and underscores. Default `'durable'`. */
   prefix?: string;
@@ -245,6 +251,7 @@ export interface DurableModuleOptions extends ConnectionOptions {
 const MODULE_OPTIONS = {
   ...CONNECTION_OPTIONS,
   executor: true,
+  ambient: true,
   backend: true,
   prefix: true,
   schema: true,
@@ -355,6 +362,7 @@ export interface DurableSettings extends Pick<
   | 'orm'
   | 'connection'
   | 'executor'
+  | 'ambient'
   | 'backend'
   | 'retry'
   | 'onExhausted'
@@ -396,7 +404,7 @@ function checkSwitches({ migrate, autoStart }: DurableModuleOptions): void {
 /** @throws InvalidArgumentError that names the option. */
 export function settingsOf(given: DurableModuleOptions): DurableSettings {
   const options = checkedShape(given);
-  const { orm, connection, executor, backend, retry, onExhausted, keepInputs } = options;
+  const { orm, connection, executor, ambient, backend, retry, onExhausted, keepInputs } = options;
   const { codec = jsonCodec, autoStart = true } = options;
   const clock = options.clock ?? backend?.clock;
   const { prefix = 'durable', schema, namespace = 'default', engine = {}, worker = {}, transport = 'db' } = options;
@@ -405,6 +413,7 @@ export function settingsOf(given: DurableModuleOptions): DurableSettings {
   checkRetrying(options);
   checkSwitches(options);
   checkCodec(codec);
+  checkAmbient(ambient);
   checkOverrides(workflows, 'workflows', checkWorkflowOverrides);
   checkOverrides(workers, 'workers', checkWorkerOptions);
   checkOverrides(steps, 'steps', checkStepOverrides);
@@ -415,6 +424,7 @@ export function settingsOf(given: DurableModuleOptions): DurableSettings {
     ...(orm && { orm }),
     ...(connection !== undefined && { connection }),
     ...(executor && { executor }),
+    ...(ambient && { ambient }),
     ...(retry !== undefined && { retry }),
     ...(onExhausted !== undefined && { onExhausted }),
     ...(keepInputs !== undefined && { keepInputs }),
@@ -545,7 +555,13 @@ function checkNames({ prefix, schema, orm, connection, namespace, build }: Durab
     throw new InvalidArgumentError('build', build, 'a string of at most 64 characters');
 }
 
-const REPLACED = ['executor', 'orm', 'connection', 'clock'] as const;
+function checkAmbient(ambient: Partial<AmbientTransactions> | undefined): void {
+  if (ambient === undefined) return;
+  if (typeof ambient?.current !== 'function' || typeof ambient.run !== 'function')
+    throw new InvalidArgumentError('ambient', ambient, 'an object with the functions current and run');
+}
+
+const REPLACED = ['executor', 'ambient', 'orm', 'connection', 'clock'] as const;
 
 function checkBackend({ backend, ...others }: DurableModuleOptions): void {
   if (backend === undefined) return;

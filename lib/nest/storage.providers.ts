@@ -133,6 +133,8 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
   const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'notifications', error });
   executor.onLeftOpen?.((left) => telemetry.emit('connection.left-open', left));
   executor.onPoolWait?.((wait) => telemetry.emit('connection.waiting', wait));
+  if (process.env['NODE_ENV'] !== 'production')
+    executor.onApart?.((what) => telemetry.emit('transaction.apart', { what }));
   const unprotected = protectTables(executor, prefix, ownTables(executor.dialect, prefix, settings.outbox));
   if (unprotected) telemetry.emit('tables.unprotected', unprotected);
   const notifier = createNotifier(executor, prefix, onError, { place: tables.place });

@@ -6,6 +6,7 @@ import { isConflict, toDatabaseError } from './database-errors.js';
 import type { Dialect, TimeLimited } from './dialects.js';
 import type { PoolCounts, PoolWait } from './pools.js';
 import { sql, type Statement } from './statement.js';
+import type { Apart, FindAmbient } from './typeorm-ambient.js';
 
 export interface SqlResult<Row> {
   /**
@@ -131,8 +132,12 @@ export interface SqlExecutor extends SqlConnection {
   poolCounts?(): PoolCounts | undefined;
   /** @throws InvalidTransactionError (a `TypeError`) when `handle` is not one of this ORM with an open transaction. */
   join(handle: unknown): JoinedTransaction;
-  /** The transaction that surrounds the caller, if the ORM knows it (MikroORM). */
+  /** The transaction that surrounds the caller, if the ORM knows it (MikroORM), or a library of decorators does. */
   ambient?(): JoinedTransaction | undefined;
+  /** For an ORM that knows of none: `find` is asked for what does, until there is any. */
+  findAmbientBy?(find: FindAmbient): void;
+  /** Calls `listener` with what is committed beside a transaction that is open around it, as far as that is known. */
+  onApart?(listener: (apart: Apart) => void): void;
   /** Makes the ORM's schema commands leave our tables alone in this process, if they would drop them (MikroORM). */
   protectTables?(own: OwnTables): TableProtection;
   /** Opens a connection outside the pool and listens to `channels`. PostgreSQL only. */
@@ -235,6 +240,8 @@ export function timeLimited(db: SqlExecutor): SqlExecutor {
     ...(db.onPoolWait && { onPoolWait: db.onPoolWait.bind(db) }),
     ...(db.poolCounts && { poolCounts: db.poolCounts.bind(db) }),
     ...(db.ambient && { ambient: db.ambient.bind(db) }),
+    ...(db.findAmbientBy && { findAmbientBy: db.findAmbientBy.bind(db) }),
+    ...(db.onApart && { onApart: db.onApart.bind(db) }),
     ...(db.protectTables && { protectTables: db.protectTables.bind(db) }),
     ...(db.listen && { listen: db.listen.bind(db) }),
   };

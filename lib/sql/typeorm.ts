@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { ConfigurationError, InvalidTransactionError } from '../core/errors.js';
 import { toldOf } from '../core/transaction.js';
 import {
@@ -18,6 +19,13 @@ import {
   type SqlExecutor,
   type SqlTransaction,
 } from './executor.js';
+import {
+  type AmbientDataSource,
+  type Apart,
+  type FindAmbient,
+  connectionOf as dataSourceOf,
+  TypeOrmAmbient,
+} from './typeorm-ambient.js';
 import { mysql2Connection, type Mysql2Pool, mysql2Pool, type Mysql2PoolConnection, mysql2Session } from './mysql2.js';
 import {
   listenOnPostgres,
@@ -50,6 +58,7 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
   readonly schema: string | undefined;
   readonly listen?: NonNullable<SqlExecutor['listen']>;
   private readonly commitListeners: TypeOrmCommitListeners;
+  private readonly around: TypeOrmAmbient;
   private readonly joinedTo = new WeakMap<TypeOrmQueryRunner, SqlConnection>();
 
   constructor(
@@ -58,6 +67,7 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
   ) {
     super({ ...poolOf(dataSource, statements), setting: 'poolSize' });
     this.schema = dataSource.options.schema;
+    this.around = new TypeOrmAmbient(dataSource);
     this.commitListeners = TypeOrmCommitListeners.of(dataSource);
     if (this.dialect.canListen) this.listen = this.openListener.bind(this);
   }
@@ -83,6 +93,21 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
     };
   }
 
+  /** That of a library of decorators, or ours. One of another DataSource is none. */
+  ambient(): JoinedTransaction | undefined {
+    const handle = this.around.current();
+    const queryRunner = handle && ((handle as TypeOrmEntityManager).queryRunner ?? (handle as TypeOrmQueryRunner));
+    return queryRunner && dataSourceOf(queryRunner) === this.dataSource ? this.join(handle) : undefined;
+  }
+
+  findAmbientBy(find: FindAmbient): void {
+    this.around.findBy(() => find(this.dataSource));
+  }
+
+  onApart(listener: (apart: Apart) => void): void {
+    this.around.onApart(listener);
+  }
+
   private connectionOf(queryRunner: TypeOrmQueryRunner): SqlConnection {
     const wrap = byFamily<(raw: never, statements: PoolStatements) => DriverConnection>(this.dialect, {
       postgres: () => pgConnection,
@@ -100,24 +125,33 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
     work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
     options?: OrmTransactionOptions,
   ): Promise<T> {
-    return ormTransaction(
-      (inside) => this.opened(level, inside),
+    return ormTransaction<TypeOrmEntityManager, T>(
+      (inside) =>
+        this.commitListeners.starting(
+          (queryRunner) => this.clean(queryRunner),
+          () => this.around.open(level, inside, () => this.opened(level, inside)),
+        ),
       (manager) => work(manager, this.join(manager)),
       options,
     );
   }
 
-  /** Uses a connection that is known to be in no other transaction before BEGIN. */
+  /** Ends what others have left open on the connection, before BEGIN. */
+  private async clean(queryRunner: TypeOrmQueryRunner): Promise<void> {
+    const ending = this.sessionOf(await queryRunner.connect())
+      .watchedBy(this.report)
+      .end();
+    if (ending) await ending;
+  }
+
   private async opened<T>(
     level: TypeOrmIsolationLevel,
     inside: (manager: TypeOrmEntityManager) => Promise<T>,
   ): Promise<T> {
     const queryRunner = this.dataSource.createQueryRunner();
     try {
-      await this.sessionOf(await this.arrivalOf(queryRunner))
-        .watchedBy(this.report)
-        .end();
-      return await queryRunner.manager.transaction(level, inside);
+      await this.arrivalOf(queryRunner);
+      return await queryRunner.manager.transaction(level, (manager) => this.around.within(manager, inside));
     } finally {
       await queryRunner.release();
     }
@@ -201,6 +235,7 @@ interface TypeOrmDataSource {
     obtainMasterConnection(): Promise<unknown>;
   };
   readonly subscribers: object[];
+  readonly manager: AmbientDataSource['manager'];
   createQueryRunner(): TypeOrmQueryRunner;
 }
 
@@ -271,6 +306,7 @@ class TypeOrmCommitListeners {
   private readonly waiting = new WeakMap<object, Waiting[]>();
   /** Query runners whose COMMIT was sent. */
   private readonly committing = new WeakSet<object>();
+  private readonly checks = new AsyncLocalStorage<(queryRunner: TypeOrmQueryRunner) => Promise<void>>();
 
   static of(dataSource: TypeOrmDataSource): TypeOrmCommitListeners {
     const known = this.all.get(dataSource) ?? new TypeOrmCommitListeners(dataSource);
@@ -292,9 +328,17 @@ class TypeOrmCommitListeners {
     return true;
   }
 
+  /** `check` is awaited before the BEGIN of every transaction that `work` opens, whoever opens it. */
+  starting<T>(check: (queryRunner: TypeOrmQueryRunner) => Promise<void>, work: () => Promise<T>): Promise<T> {
+    this.subscribe();
+    return this.checks.run(check, work);
+  }
+
   /** Drops entries of an earlier transaction of this runner that ended without an event. */
-  beforeTransactionStart({ queryRunner }: TransactionEvent): void {
-    if (depthOf(queryRunner) === 0) this.forget(queryRunner);
+  async beforeTransactionStart({ queryRunner }: TransactionEvent): Promise<void> {
+    if (depthOf(queryRunner) > 0) return;
+    this.forget(queryRunner);
+    await this.checks.getStore()?.(queryRunner);
   }
 
   async beforeTransactionCommit({ queryRunner }: TransactionEvent): Promise<void> {

@@ -158,6 +158,15 @@ describe('The samples', () => {
     ]);
   });
 
+  it('16: joins the transactions of decorators', async () => {
+    expect(await says('16-transaction-decorators/main.js')).toEqual([
+      'transferred 30 with attempt 2',
+      'ada has 70, bob has 30',
+      'nothing to transfer: everything above is rolled back',
+      '2 accounts, 1 run',
+    ]);
+  });
+
   it('10: undoes what was done, the last first', async () => {
     expect(await says('10-saga/main.js')).toEqual([
       'tickets for Ada',
