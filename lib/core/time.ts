@@ -189,7 +189,25 @@ export const deferralOf = (thrown: unknown, clock?: Clock): number | undefined =
 /** The longest delay of a timer; Node fires longer ones at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Resolves after `ms`, of any length, or when the signal aborts. Never rejects; keeps the process alive. */
+const beside = new AsyncLocalStorage<true>();
+
+/** Runs `work`. What sleeps in it, and in all that it begins, does not keep the process alive. */
+export const keepingNothingAlive = <T>(work: () => T): T => beside.run(true, work);
+
+/** Keeps the process alive until `work` has ended, whatever that waits for. */
+export async function keepingAlive<T>(work: () => Promise<T>): Promise<T> {
+  const timeout = real.setInterval(() => undefined, MAX_TIMER_MS);
+  try {
+    return await work();
+  } finally {
+    real.clearInterval(timeout);
+  }
+}
+
+/**
+ * Resolves after `ms`, of any length, or when the signal aborts. Never rejects; keeps the process alive, unless it is
+ * called in {@link keepingNothingAlive}.
+ */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   for (let left = ms; !signal?.aborted; left -= MAX_TIMER_MS) {
     await timer(Math.min(left, MAX_TIMER_MS), signal);
@@ -211,6 +229,7 @@ function timer(ms: number, signal?: AbortSignal): Promise<void> {
       resolve();
     };
     const timeout = real.setTimeout(wake, ms);
+    if (beside.getStore()) timeout.unref();
     const stopListening = signal && sleepersOf(signal).add(wake);
   });
 }

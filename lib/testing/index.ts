@@ -17,4 +17,4 @@ export {
   TestingDurable,
   type TestingOptions,
 } from './testing-durable.js';
-export { ManualWorkflowClock, type StepCall, type StepSpy } from './world.js';
+export { ManualWorkflowClock, RunWaitsError, type StepCall, type StepSpy } from './world.js';

@@ -3,8 +3,10 @@ import { type DynamicModule, type INestApplicationContext, Module, type Provider
 import { NestFactory } from '@nestjs/core';
 import { checkedOptions, type KnownOptions } from '../core/options.js';
 import { UnknownStepError, UnknownWorkflowError } from '../core/run-errors.js';
+import { keepingAlive, keepingNothingAlive } from '../core/time.js';
 import { DurableModule } from '../durable.module.js';
 import { WorkflowClient } from '../engine/client/client.js';
+import { ResultWaiter } from '../engine/client/results.js';
 import { RETRY_OPTIONS } from '../engine/context.js';
 import {
   checkReplay,
@@ -35,6 +37,7 @@ import {
   type StepSpy,
   type Timekeeper,
   UnservedSteps,
+  WaitedResults,
   World,
 } from './world.js';
 
@@ -198,8 +201,9 @@ export class TestingDurable {
     );
   }
 
-  async close(): Promise<void> {
-    await this.app.close();
+  /** Ends everything. A kit that was not closed keeps no process alive. */
+  close(): Promise<void> {
+    return keepingAlive(() => this.app.close());
   }
 }
 
@@ -221,10 +225,14 @@ const SETTINGS = {
  * expect(await durable.client.getStatus(id)).toMatchObject({ status: 'completed', output: 'expired' });
  * await durable.close();
  */
-export async function createTestingDurable(
+export function createTestingDurable(
   target: Type | TestedParts,
   options: TestingOptions = {},
 ): Promise<TestingDurable> {
+  return keepingAlive(() => keepingNothingAlive(() => begin(target, options)));
+}
+
+async function begin(target: Type | TestedParts, options: TestingOptions): Promise<TestingDurable> {
   const checked = checkedOptions(options, OPTIONS, 'createTestingDurable');
   const { durable = {}, clock = new ManualWorkflowClock(), logger = false } = checked;
   if (typeof target !== 'function') checkedOptions(target, PARTS, 'createTestingDurable');
@@ -247,6 +255,9 @@ export async function createTestingDurable(
   const world = new World({ ...runtime.parts, state, clock, writes: () => process.writes });
   const timekeeper = new AppTimekeeper({ world, state, clock, ...rolesOf(app) });
   clock.keep(timekeeper);
+  const explain = (id: string) => app.get(WorkflowClient).explain(id);
+  const waited = new WaitedResults({ timekeeper, world, clock, writes: () => process.writes, explain });
+  app.get(ResultWaiter).onWait = (...wait) => keepingAlive(() => waited.watch(...wait));
   return new TestingDurable(app, clock, runtime, spies, timekeeper, standIn);
 }
 

@@ -1,8 +1,9 @@
 import type { StepContext, StepTask } from '../core/protocol.js';
-import { type Clock, type Duration, macrotask, sleep, toMs } from '../core/time.js';
+import { type Clock, type Duration, keepingAlive, macrotask, sleep, toMs } from '../core/time.js';
 import type { EffectHandlers } from '../effects/handlers.js';
 import type { EffectRunner } from '../effects/runner.js';
 import type { LocalStepContext, WorkflowContext } from '../engine/context.js';
+import type { WaitingFor, WorkflowExplanation } from '../engine/explain.js';
 import type { RecordedHistory } from '../engine/play/replay.js';
 import { isFinal } from '../engine/run.js';
 import { heldRun } from '../engine/starts.memory.js';
@@ -42,12 +43,12 @@ const NAP_EVERY_TURNS = 50;
 export class World implements Timekeeper {
   constructor(private readonly parts: WorldParts) {}
 
-  async drain(): Promise<void> {
+  async drain(over?: AbortSignal): Promise<void> {
     const { writes, stopped = () => false, patienceMs = 10_000 } = this.parts;
     let quiet = 0;
     let seen = writes();
     let nappedMs = 0;
-    for (let turn = 1; quiet < QUIET_TURNS && !stopped(); turn++) {
+    for (let turn = 1; quiet < QUIET_TURNS && !stopped() && !over?.aborted; turn++) {
       await macrotask();
       const moving = this.moving();
       quiet = moving === undefined && writes() === seen ? quiet + 1 : 0;
@@ -140,12 +141,22 @@ const MOST_ROUNDS = 10_000;
 
 /** Waits until a whole app is idle: workflows, the events they published, the calls they enqueued, and so on. */
 export class AppTimekeeper implements Timekeeper {
+  private turn: Promise<unknown> = Promise.resolve();
+
   constructor(private readonly parts: TimekeeperParts) {}
 
-  async drain(): Promise<void> {
+  /** One after the other: a test may await a result while it advances the clock. */
+  drain(over?: AbortSignal): Promise<void> {
+    const drained = this.turn.then(() => this.drainOnce(over));
+    this.turn = drained.catch(() => undefined);
+    return drained;
+  }
+
+  private async drainOnce(over?: AbortSignal): Promise<void> {
     const { world, effects, outbox } = this.parts;
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      await world.drain();
+      await world.drain(over);
+      if (over?.aborted) return;
       const published = (await outbox?.relay.runOnce()) ?? 0;
       const called = (await effects?.runner.runOnce()) ?? 0;
       if (published + called === 0 && world.moving() === undefined) return;
@@ -177,8 +188,8 @@ export class AppTimekeeper implements Timekeeper {
 
 /** An app that depends on a clock: whether it is idle, and when it continues by itself. */
 export interface Timekeeper {
-  /** Resolves when nothing can continue without time passing or an outside event. */
-  drain(): Promise<void>;
+  /** Resolves when nothing can continue without time passing or an outside event, or when nobody waits for that. */
+  drain(over?: AbortSignal): Promise<void>;
   /** The next time at which something is due, epoch ms. */
   nextDue(): number | undefined;
 }
@@ -236,6 +247,81 @@ export class ManualWorkflowClock implements Clock {
   }
 }
 
+/** An awaited run does not end by itself: the message says what it waits for, and what the test has to do. */
+export class RunWaitsError extends Error {
+  override readonly name = 'RunWaitsError';
+}
+
+interface WaitedParts {
+  timekeeper: Timekeeper;
+  world: World;
+  clock: Clock;
+  writes: () => number;
+  explain: (id: string) => Promise<WorkflowExplanation>;
+}
+
+/** A test may do something else before it sends what a run waits for; runners give it 2 s and more. */
+const STILL_MS = 1_000;
+const STILL_LOOK_MS = 50;
+
+/** Lets happen what can while a test awaits a result, and tells it when that is not enough. */
+export class WaitedResults {
+  constructor(private readonly parts: WaitedParts) {}
+
+  /**
+   * While somebody waits for run `id`. A caller that `gives` a time learns of it in the end.
+   *
+   * @throws RunWaitsError once nothing has happened for a second
+   */
+  async watch(id: string, over: AbortSignal, gives: boolean): Promise<undefined> {
+    const { world, timekeeper, writes, clock } = this.parts;
+    let seen = '';
+    for (let stillMs = 0; !over.aborted; stillMs += STILL_LOOK_MS) {
+      // Runs first: a result that is there in a moment makes no call and publishes nothing.
+      await world.drain(over).catch(() => undefined);
+      await timekeeper.drain(over).catch(() => undefined);
+      const now = `${writes()} ${clock.now()}`;
+      if (now !== seen || world.moving() !== undefined) stillMs = 0;
+      seen = now;
+      if (!gives && stillMs >= STILL_MS) throw new RunWaitsError(await this.whyOf(id));
+      await sleep(STILL_LOOK_MS, over);
+    }
+    return undefined;
+  }
+
+  private async whyOf(id: string, path: readonly string[] = [id]): Promise<string> {
+    const found = await this.parts.explain(id).catch(() => undefined);
+    if (!found) return `Run "${id}" does not exist: the transaction that starts it has not committed`;
+    if (found.blocked !== null) return found.text;
+    const [head] = found.text.split('\n');
+    const waits = await Promise.all(found.waitingFor.map((wait) => this.waitOf(wait, path)));
+    if (waits.length === 0) return `${head} It waits for something that is no step: a timer, fetch or a query`;
+    return `Run "${id}" has not ended, and nothing more happens by itself. It waits for ${waits.join('; and for ')}`;
+  }
+
+  private async waitOf(wait: WaitingFor, path: readonly string[]): Promise<string> {
+    if ((wait.kind === 'child' || wait.kind === 'run') && wait.id !== null && !path.includes(wait.id))
+      return `${wait.text}. ${await this.whyOf(wait.id, [...path, wait.id])}`;
+    const unserved = wait.kind === 'task' && wait.group !== null && { name: wait.name, group: wait.group };
+    if (unserved && !this.parts.world.serves(unserved)) return unservedText(unserved);
+    const todo = [...(isTimed(wait) ? ['turn the clock'] : []), ...(REMEDIES[wait.kind] ?? [])];
+    return todo.length === 0 ? wait.text : `${wait.text}: ${todo.join(' or ')}`;
+  }
+}
+
+const REMEDIES: Partial<Record<WaitingFor['kind'], readonly string[]>> = {
+  signal: ['send it'],
+  hold: ['lift it'],
+};
+
+/** Whether it goes on by itself at some time. */
+function isTimed(wait: WaitingFor): boolean {
+  if (wait.kind === 'retry') return true;
+  if (wait.kind === 'limiter') return wait.openAt !== null;
+  if (wait.kind === 'effects') return wait.calls.some(({ nextAttemptAt }) => nextAttemptAt !== null);
+  return 'until' in wait && wait.until !== null;
+}
+
 /** One execution of a step: an attempt, not a replay. */
 export interface StepCall {
   workflowId: string;
@@ -266,7 +352,9 @@ class Spy implements StepSpy {
   private work: ((input: never, step: never) => unknown) | undefined;
 
   async called(n = 1): Promise<StepCall> {
-    while (this.ended < n) await new Promise<void>((resolve) => this.waiting.add(resolve));
+    await keepingAlive(async () => {
+      while (this.ended < n) await new Promise<void>((resolve) => this.waiting.add(resolve));
+    });
     return this.calls[n - 1]!;
   }
 

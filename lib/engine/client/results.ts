@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { UnreadablePayloadError } from '../../core/errors.js';
 import { PollLoop, Semaphore } from '../../core/loops.js';
 import { checkedOptions, type KnownOptions } from '../../core/options.js';
@@ -82,9 +83,11 @@ export class ClientResults {
     await this.ports.refuseTooEarly?.(id);
     const over = new AbortController();
     try {
-      const ended = this.ports.waiter.wait(id, over.signal, mayAppear);
+      const { waiter } = this.ports;
+      const ended = waiter.wait(id, over.signal, mayAppear);
+      const stuck = waiter.onWait?.(id, over.signal, timeoutMs !== undefined);
       const late = timeoutMs === undefined ? [] : [sleep(timeoutMs, over.signal).then(() => 'late' as const)];
-      const run = await Promise.race([ended, ...late]);
+      const run = await Promise.race([ended, ...late, ...(stuck ? [stuck] : [])]);
       if (run === 'late') throw new ResultTimeoutError(id, timeoutMs ?? 0, await this.whyLate(id));
       if (!run) throw new WorkflowNotFoundError(id);
       return run;
@@ -136,8 +139,13 @@ const FASTEST_POLL_MS = 50;
 /** The poll interval while no caller waits. */
 const NOBODY_WAITS_MS = 60_000;
 
+/** Rejects if the run gets no further, unless the caller `gives` a time. Resolves once `over` is aborted. */
+type OnWait = (id: string, over: AbortSignal, gives: boolean) => Promise<undefined>;
+
 /** Waits for the ends of runs, with one shared poll for all callers in this process. */
 export class ResultWaiter {
+  /** Called with each wait. For the testing kit, whose time passes only when the test says so. */
+  onWait: OnWait | undefined;
   private readonly waiting = new Map<string, Set<Waiting>>();
   /** Awaited runs to read now. */
   private readonly hinted = new Set<string>();
@@ -147,6 +155,8 @@ export class ResultWaiter {
   private readonly polls: PollLoop;
   private unsubscribe: (() => void) | undefined;
   private stopped = false;
+  /** What polls begins as this did: not in the context of the first caller. */
+  private readonly apart = AsyncLocalStorage.snapshot();
 
   constructor(
     private readonly catalog: RunCatalog,
@@ -192,10 +202,12 @@ export class ResultWaiter {
   private begin(id: string): void {
     const { quietly = (begin) => begin() } = this.options;
     this.unsubscribe ??= this.catalog.onFinished((ids) => this.finished(ids));
-    quietly(() => {
-      this.hints.start();
-      this.polls.start();
-    });
+    this.apart(() =>
+      quietly(() => {
+        this.hints.start();
+        this.polls.start();
+      }),
+    );
     this.hint(id);
     this.polls.hurry();
   }

@@ -43,15 +43,24 @@ class Outside {
   }
 }
 
+@Workflow('outside-first')
+class OutsideFirst {
+  async run(ctx: WorkflowContext): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    await ctx.step('one', () => 1);
+  }
+}
+
 describe('Exploring the crashes of code that is not deterministic', () => {
   it.each([
     [ByChance, 1, 'step "heads"', 'step "tails"'],
     [ByTime, 0, 'child "child" with the same input', 'child "child" with another one (it differs at .at)'],
     [Fails, 0, 'child "child" with the same input', 'child "child" with another one (it differs at .at)'],
     [Outside, 1, 'step "two"', 'a wait for something that is no step: a timer, fetch or a query'],
+    [OutsideFirst, 0, 'step "one"', 'a wait for something that is no step: a timer, fetch or a query'],
   ])('says so, and where: %p', async (workflow, seq, recorded, asked) => {
     plays = 0;
-    const durable = await createTestingDurable({ workflows: [ByChance, ByTime, Fails, Outside, Child] });
+    const durable = await createTestingDurable({ workflows: [ByChance, ByTime, Fails, Outside, OutsideFirst, Child] });
     const explored = durable.exploreCrashes((client) => client.start(workflow, undefined, { id: 'x' }));
     await expect(explored).rejects.toMatchObject({
       name: 'NonDeterminismError',

@@ -83,6 +83,30 @@ describe('A second play', () => {
       { position: 1, expected: 'step "second"', found: OUTSIDE },
     ],
     [
+      'a wait before the first step',
+      async (ctx) => {
+        await outside();
+        await ctx.step('first', NOTHING);
+        await ctx.step('second', NOTHING);
+      },
+      { position: 0, expected: 'step "first"', found: OUTSIDE },
+    ],
+    [
+      'a wait before the only step',
+      async (ctx) => {
+        await outside();
+        await ctx.step('first', NOTHING);
+      },
+      { position: 0, expected: 'step "first"', found: OUTSIDE },
+    ],
+    [
+      'a wait in a run without steps',
+      async () => {
+        await outside();
+      },
+      { position: 0, expected: 'the output of run', found: OUTSIDE },
+    ],
+    [
       'a wait outside of steps at the end',
       async (ctx) => {
         await ctx.step('first', NOTHING);
