@@ -244,6 +244,12 @@ export function appFramesFirst(stack: string, depth = 0): string {
 const isOfApp = (frame: string): boolean =>
   /[\\/]/.test(frame) && !/[\\/]node_modules[\\/]|\bnode:/.test(frame) && !(OURS !== undefined && frame.includes(OURS));
 
+/** Where in the code of the app it was thrown, or what caused it: `at Order.run (/app/order.ts:12:5)`. */
+export function appFrameOf({ stack = '', cause }: WireError): string | undefined {
+  const [frame = ''] = stack.split('\n');
+  return isOfApp(frame) ? frame : cause && appFrameOf(cause);
+}
+
 /** From this function's own frame, because the module format decides how else a module learns where it is. */
 function folderOfThis(): string | undefined {
   const [, own = ''] = (new Error('where').stack ?? '').split('\n');

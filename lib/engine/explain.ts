@@ -1,6 +1,6 @@
 import type { Hold, HoldKind } from '../acts/holds.js';
 import { stepIdOf, workerOf } from '../core/protocol.js';
-import { errorLine, parseWireError } from '../core/wire-error.js';
+import { errorLine, parseWireError, appFrameOf } from '../core/wire-error.js';
 import type { LimiterInSight, RunSurroundings } from './insight.js';
 import {
   endedAt,
@@ -89,8 +89,8 @@ const standstill = (run: RunRecord): string => `${nameOf(run)} is blocked: ${blo
 /** Why it is blocked, and what makes it go on. */
 function blockText(run: RunRecord): string {
   const { detail, mismatch, blockedBy } = readDetail(run.reasonDetail);
-  const [frame] = blockedBy?.stack?.split('\n') ?? [];
-  const at = frame === undefined ? '' : `, ${frame}`;
+  const frame = blockedBy && appFrameOf(blockedBy);
+  const at = frame ? `, ${frame}` : '';
   const what = detail ?? 'unknown';
   const onward = 'It continues when a process starts whose code fits, or after retry; nothing is compensated.';
   switch (run.reason) {
@@ -103,7 +103,7 @@ function blockText(run: RunRecord): string {
     case 'exhausted':
       return `a step has failed: ${what}. Nothing is compensated. Fix the cause, then call retry: the step gets fresh attempts.`;
     default:
-      return `its code does not fit its history: ${mismatch ? mismatchText(mismatch) : what}. ${onward}`;
+      return `its code does not fit its history: ${mismatch ? mismatchText(mismatch) : what}${at}. ${onward}`;
   }
 }
 

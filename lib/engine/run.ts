@@ -417,14 +417,21 @@ const PROGRAMMING_ERRORS = [TypeError, ReferenceError, SyntaxError, RangeError, 
 /** What `ctx` has thrown at a call, in place of a position or an outcome. */
 const refusals = new WeakSet<Error>();
 
+/** Our own frames, of which a call of `ctx` has more than Node keeps, so that those of the app are kept, too. */
+const OUR_FRAMES = 20;
+
 /** Calls what refuses wrong arguments: an error that it throws is one of the code, of whatever class. */
 export function refusing<T>(call: () => T): T {
+  const { stackTraceLimit: limit } = Error;
+  if (limit > 0) Error.stackTraceLimit = limit + OUR_FRAMES;
   try {
     return call();
   } catch (thrown) {
     const error = asError(thrown);
     refusals.add(error);
     throw error;
+  } finally {
+    Error.stackTraceLimit = limit;
   }
 }
 

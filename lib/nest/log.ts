@@ -128,9 +128,9 @@ export class DurableLog {
   }
 
   private subscribeToRuns(telemetry: Telemetry): void {
-    telemetry.on('run.left', ({ runId, workflow, status, reason, detail, error, step }) => {
+    telemetry.on('run.left', ({ runId, workflow, status, reason, detail = '', at, error, step }) => {
       const run = `Run "${runId}" of "${workflow}"`;
-      if (reason) this.target.warn(`${run} is blocked (${reason}): ${detail ?? ''}`);
+      if (reason) this.target.warn(`${run} is blocked (${reason}): ${detail}${at === undefined ? '' : `, ${at}`}`);
       else if (error && status !== 'cancelled')
         this.target.warn(`${run} is ${status}${stepText(step)}: ${this.textOf(error)}`);
       else this.debug(() => `${run} is ${status}`);

@@ -7,7 +7,7 @@ import type { NonDeterminismError } from '../../core/run-errors.js';
 import type { LeftAtStep, Telemetry } from '../../core/telemetry.js';
 import { type Clock, sleep, stopwatch, type SynchronizedClock, Timers } from '../../core/time.js';
 import type { Transaction } from '../../core/transaction.js';
-import { type ErrorRules, toWireError, type WireError } from '../../core/wire-error.js';
+import { type ErrorRules, appFrameOf, toWireError, type WireError } from '../../core/wire-error.js';
 import type { OnExhausted, Retry, WorkflowContext } from '../context.js';
 import { childCloser } from '../control.js';
 import type { RunHooks } from '../endings.js';
@@ -516,15 +516,17 @@ function refusedOf(error: unknown, { texts, context }: Payloads): Standstill | u
 function whyOf(
   activation: Activation,
   left: RunTransition | Standstill,
-): { reason?: string; detail?: string; error?: WireError; step?: LeftAtStep; durationMs?: number } {
+): { reason?: string; detail?: string; at?: string; error?: WireError; step?: LeftAtStep; durationMs?: number } {
   const { texts, context } = activation.payloads;
-  const none = { reason: undefined, detail: undefined, error: undefined };
-  const { reason, detail, error } = { ...none, ...left };
+  const none = { reason: undefined, detail: undefined, error: undefined, blockedBy: undefined };
+  const { reason, detail, error, blockedBy } = { ...none, ...left };
+  const at = blockedBy && appFrameOf(texts.readable(blockedBy, context));
   const step = error && stepOf(activation, left);
   const isOver = 'status' in left && isFinal(left.status);
   return {
     ...(reason && { reason }),
     ...(detail && { detail: texts.readText(detail, context) }),
+    ...(at && { at }),
     ...(error && { error: texts.readable(error, context) }),
     ...(step && { step }),
     ...(isOver && { durationMs: Math.max(0, activation.shared.clock.now() - activation.run.since) }),
