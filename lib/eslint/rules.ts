@@ -195,7 +195,7 @@ export const passTransaction: Rule = {
     docs: { description: 'Starts, signals, events and effects inside of a transaction that are not part of it' },
     messages: {
       missing:
-        '{{ name }} is not part of the transaction around it, so it happens even if that rolls back: pass { transaction }, the handle that the callback gets',
+        '{{ name }} is not part of the transaction around it, so it happens even if that rolls back: pass { transaction }, the handle or manager of that transaction',
       waits:
         'startAndWait waits for a run inside of a transaction, which cannot commit before: start it with { transaction }, and wait for its result after the commit',
     },
@@ -203,11 +203,13 @@ export const passTransaction: Rule = {
   },
   create(context: RuleContext) {
     const { sourceCode } = context;
+    const begun = new BegunByHand();
     return {
       CallExpression(node: Node) {
+        begun.look(node);
         const callee = memberOf(childOf(node, 'callee'));
         const type = callee && typeOf(sourceCode, callee.object);
-        const around = transactionAround(node);
+        const around = type === undefined ? undefined : transactionAround(sourceCode, node, begun);
         if (!callee || type === undefined || !around) return;
         if (type === 'WorkflowClient' && callee.name === 'startAndWait')
           return context.report({ node, messageId: 'waits' });
@@ -230,26 +232,74 @@ function lacksTransaction(call: Node, position: number): boolean {
   );
 }
 
-const TRANSACTIONS = ['transaction', 'transactional'];
+const TRANSACTIONS = ['transaction', 'transactional', 'withTransaction', 'runInTransaction', 'wrapInTransaction'];
+/** Those that are functions of a package, and no methods. */
+const FUNCTIONS = ['runInTransaction', 'wrapInTransaction'];
 /** What calls its callback once the transaction has ended, such as `runOnTransactionCommit`. */
 const AFTER = /(on|after)\w*(commit|rollback|complete)/i;
+const BEGINS = 'startTransaction';
+const ENDS = ['commitTransaction', 'rollbackTransaction'];
 
-/** The call of `dataSource.transaction`, `em.transactional` or `ctx.transaction` in whose callback a node stands. */
-function transactionAround(node: Node): Node | undefined {
+/** Transactions of a `QueryRunner`, from their begin to the next end in the text of a function. */
+class BegunByHand {
+  private readonly open = new Map<Node, Node>();
+
+  /** To be called with each call, in the order of the text. */
+  look(call: Node): void {
+    const name = memberOf(childOf(call, 'callee'))?.name ?? '';
+    if (name !== BEGINS && !ENDS.includes(name)) return;
+    for (const ancestor of ancestorsOf(call)) {
+      if (!isFunction(ancestor)) continue;
+      if (name === BEGINS) this.open.set(ancestor, call);
+      else this.open.delete(ancestor);
+      return;
+    }
+  }
+
+  in(work: Node): Node | undefined {
+    return this.open.get(work);
+  }
+}
+
+/**
+ * What makes the transaction in which a node stands: the call of `dataSource.transaction`, `em.transactional` or
+ * `ctx.transaction` in whose callback it is, that of `queryRunner.startTransaction` before it, or `@Transactional`.
+ */
+function transactionAround(sourceCode: SourceCode, node: Node, begun: BegunByHand): Node | undefined {
   for (const ancestor of ancestorsOf(node)) {
+    if (!isFunction(ancestor)) continue;
+    const around = begun.in(ancestor) ?? decoratorOf(sourceCode, ancestor);
+    if (around) return around;
     const call = ancestor.parent;
-    if (!isFunction(ancestor) || call?.type !== 'CallExpression') continue;
-    if (!listOf(call, 'arguments').includes(ancestor)) continue;
+    if (call?.type !== 'CallExpression' || !listOf(call, 'arguments').includes(ancestor)) continue;
     const callee = childOf(call, 'callee');
-    const name = memberOf(callee)?.name ?? nameOf(callee) ?? '';
+    const member = memberOf(callee)?.name;
+    const name = member ?? nameOf(callee) ?? '';
     if (AFTER.test(name)) return undefined;
-    if (TRANSACTIONS.includes(name) && memberOf(callee)) return call;
+    if (TRANSACTIONS.includes(name) && (member !== undefined || FUNCTIONS.includes(name))) return call;
   }
   return undefined;
 }
 
+/** `@Transactional()` of a method, of whatever package. */
+function decoratorOf(sourceCode: SourceCode, work: Node): Node | undefined {
+  const method = work.parent;
+  if (method?.type !== 'MethodDefinition') return undefined;
+  return listOf(method, 'decorators')
+    .map((decorator) => childOf(decorator, 'expression')!)
+    .find((decorator) => isTransactional(originOf(sourceCode, decoratedBy(decorator))));
+}
+
+const isTransactional = (origin = ''): boolean => /(^|\.)Transactional$/.test(origin);
+
+const decoratedBy = (decorator: Node): Node =>
+  decorator.type === 'CallExpression' ? childOf(decorator, 'callee')! : decorator;
+
 /** MikroORM knows the open transaction, and it is joined without the option. */
 function isJoined(context: RuleContext, transaction: Node): boolean {
+  const { sourceCode } = context;
   if (memberOf(childOf(transaction, 'callee'))?.name === 'transactional') return true;
-  return contextCallOf(context.sourceCode, transaction) === 'transaction' && usesMikroOrm(context);
+  const origin = originOf(sourceCode, decoratedBy(transaction));
+  if (isTransactional(origin)) return origin!.startsWith('@mikro-orm/');
+  return contextCallOf(sourceCode, transaction) === 'transaction' && usesMikroOrm(context);
 }

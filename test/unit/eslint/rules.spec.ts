@@ -38,6 +38,16 @@ class Orders {
   constructor(private readonly workflows: WorkflowClient, private readonly timer: Timer) {}
   async place(db: DataSource, em: EntityManager, order: Order) { ${body} }
 }`;
+const BY_HAND = 'const runner = db.createQueryRunner(); await runner.startTransaction();';
+/** A method with this decorator, which an import brings. */
+const decorated = (imported: string, body: string, decorator = '@Transactional()') => `
+${imported}
+class Orders {
+  constructor(private readonly workflows: WorkflowClient, private readonly outbox: Outbox) {}
+  ${decorator}
+  async place(order: Order) { ${body} }
+}`;
+const TYPEORM = `import { Transactional } from 'typeorm-transactional';`;
 const bad = (code: string, ...messageIds: string[]) => ({
   code,
   errors: messageIds.map((messageId) => ({ messageId })),
@@ -198,6 +208,19 @@ tester.run('pass-transaction', rules['pass-transaction'], {
     service('await db.transaction(() => runOnTransactionCommit(() => this.workflows.start(OrderWorkflow, order)));'),
     service('await db.transaction((tx) => { tx.afterCommit(() => this.workflows.startAndWait(A, order)); });'),
     service('await this.workflows.startAndWait(OrderWorkflow, order);'),
+    // MikroORM's own decorator, and others that only look alike.
+    decorated(`import { Transactional } from '@mikro-orm/core';`, 'await this.workflows.start(A, order);'),
+    decorated(`import { Transactional } from '@mikro-orm/decorators/legacy';`, 'await this.workflows.start(A, order);'),
+    decorated('', 'await this.workflows.start(A, order);', '@Traced()'),
+    decorated(TYPEORM, 'await this.workflows.start(A, order, { transaction: this.db.manager });'),
+    decorated(TYPEORM, 'runOnTransactionCommit(() => this.workflows.start(A, order));'),
+    // By hand, before the begin and after the end.
+    service(`await this.workflows.start(A, order); ${BY_HAND} await runner.commitTransaction();`),
+    service(`${BY_HAND} await runner.commitTransaction(); await this.workflows.start(A, order);`),
+    service(`${BY_HAND} try { await runner.commitTransaction(); } catch { await this.outbox.publish({}); }`),
+    service(`${BY_HAND} await this.workflows.start(A, order, { transaction: runner.manager });`),
+    service('const later = () => db.startTransaction(); await this.workflows.start(A, order);'),
+    service('await runInTransaction(() => this.workflows.start(A, order, { transaction: db.manager }));'),
     // In ctx.transaction as well, if the file shows MikroORM.
     `import { EntityManager } from '@mikro-orm/core';
       async function pay(ctx: WorkflowContext, client: WorkflowClient) { await ctx.transaction('a', () => client.start(A, 1)); }`,
@@ -229,6 +252,40 @@ tester.run('pass-transaction', rules['pass-transaction'], {
       async function pay(ctx: WorkflowContext, client: WorkflowClient) { await ctx.transaction('a', () => client.start(A, 1)); }`,
       'missing',
     ),
+    bad(service('await db.manager.transaction((tx) => this.workflows.start(A, order));'), 'missing'),
+    bad(service('await this.dataSource.transaction(async (tx) => { await this.workflows.start(A, 1); });'), 'missing'),
+    bad(service(`await manager.transaction('SERIALIZABLE', () => this.outbox.publish(event));`), 'missing'),
+    bad(service('await this.repository.manager.transaction(() => this.effects.enqueue({ calls: [] }));'), 'missing'),
+    bad(service('await runInTransaction(() => this.workflows.start(A, order));'), 'missing'),
+    bad(service('await wrapInTransaction(async () => this.workflows.signal(go, 1, { key }))();'), 'missing'),
+    bad(service('await this.host.withTransaction(() => this.outbox.publish(event));'), 'missing'),
+    bad(decorated(TYPEORM, 'await this.workflows.start(A, order);'), 'missing'),
+    bad(decorated(TYPEORM, 'for (const id of ids) await this.outbox.publish({ id });'), 'missing'),
+    bad(decorated(TYPEORM, 'await Promise.all(ids.map((key) => this.workflows.signal(go, 1, { key })));'), 'missing'),
+    bad(decorated(TYPEORM, 'await this.workflows.startAndWait(A, order);'), 'waits'),
+    bad(
+      decorated(`import { Transactional } from '@nestjs-cls/transactional';`, 'await this.workflows.start(A, order);'),
+      'missing',
+    ),
+    bad(
+      decorated(
+        `import { Transactional as Tx } from 'typeorm-transactional';`,
+        'await this.outbox.publish({});',
+        '@Tx()',
+      ),
+      'missing',
+    ),
+    bad(
+      decorated(`import { Transactional } from '@mikro-orm/core';`, 'await this.workflows.startAndWait(A, order);'),
+      'waits',
+    ),
+    bad(service(`${BY_HAND} await this.workflows.start(A, order); await runner.commitTransaction();`), 'missing'),
+    bad(
+      service(`${BY_HAND} try { await this.workflows.signal(go, 1, { key }); await runner.commitTransaction(); }
+        catch (error) { await runner.rollbackTransaction(); throw error; } finally { await runner.release(); }`),
+      'missing',
+    ),
+    bad(service(`${BY_HAND} await Promise.all(ids.map((id) => this.outbox.publish({ id })));`), 'missing'),
     bad('const start = (client: WorkflowClient) => db.transaction(() => client.start(A, 1));', 'missing'),
   ],
 });
