@@ -105,14 +105,15 @@ export interface StepContext {
 }
 
 /*
- * The texts of `claimed_by`. In a task: the worker and the number of its claim. In an answer, without a time: which
+ * The texts of `claimed_by`. In a task: the worker, the number of its claim, and its time, which a renewal does not change
+ * as it changes `claimed_at`. In an answer, without a time: which
  * worker answered, at which attempt. Workers in other languages may leave it NULL, or write what they like.
  */
 
 /** The longest text of the column. */
 const LONGEST = 191;
 
-const CLAIM = /#[a-z0-9]+\.[a-z0-9]+$/;
+const CLAIM = /#[a-z0-9]+\.[a-z0-9]+(?:\.([0-9a-f]+))?$/;
 const ANSWER = /^by:([1-9]\d{0,8}):(.+)$/s;
 
 /** Who ran an attempt, and the number of the attempt, from 1. */
@@ -123,6 +124,19 @@ export interface AnsweredBy {
 
 /** The name of the worker that holds a claim. */
 export const workerOf = (claimedBy: string): string => claimedBy.replace(CLAIM, '');
+
+/** When the claim was made, epoch ms; undefined for one of a worker in another language. */
+export function claimedSince(claimedBy: string): number | undefined {
+  const [, time] = CLAIM.exec(claimedBy) ?? [];
+  return time === undefined ? undefined : Number.parseInt(time, 16);
+}
+
+/** Whether a mark has room for its time: names of workers may be long. */
+export const hasRoomForTime = (mark: string): boolean => [...mark].length <= LONGEST - 12;
+
+/** The mark of a claim, with its time. On PostgreSQL the statement writes it. */
+export const claimedFrom = (mark: string, at: number): string =>
+  hasRoomForTime(mark) ? `${mark}.${at.toString(16)}` : mark;
 
 export const answerMark = ({ worker, attempt }: AnsweredBy): string => `by:${attempt}:${worker}`.slice(0, LONGEST);
 

@@ -1,7 +1,7 @@
 import type { Hold, HoldKind } from '../acts/holds.js';
-import { stepIdOf, workerOf } from '../core/protocol.js';
-import { errorLine, parseWireError, appFrameOf } from '../core/wire-error.js';
-import type { LimiterInSight, RunSurroundings } from './insight.js';
+import { claimedSince, stepIdOf, workerOf } from '../core/protocol.js';
+import { appFrameOf, errorLine, parseWireError } from '../core/wire-error.js';
+import type { LimiterInSight, RunSurroundings, TaskInSight } from './insight.js';
 import {
   endedAt,
   isAlive,
@@ -184,8 +184,8 @@ export interface WaitingStep {
 /** One thing that a run waits for; times are epoch ms. */
 export type WaitingFor =
   /**
-   * A worker's answer: the worker `claimedBy` holds the task, and claimed it or renewed its lease at `claimedAt`; or no
-   * worker has claimed it since `since`. Workers in other languages are not among those that `servedBy` names.
+   * A worker's answer: the worker `claimedBy` has held the task since `claimedAt`, and renewed its lease last at
+   * `renewedAt`; `claimedAt` of a worker in another language is one of both. Or no worker has claimed it since `since`. Workers in other languages are not among those that `servedBy` names.
    */
   | (WaitingStep &
       Servers & {
@@ -195,6 +195,7 @@ export type WaitingFor =
         since: number;
         claimedBy: string | null;
         claimedAt: number | null;
+        renewedAt: number | null;
       })
   /** The next attempt, after an error. */
   | (WaitingStep & { kind: 'retry'; attempt: number; at: number; error: string })
@@ -308,16 +309,41 @@ function taskOf(step: StepRecord, { surroundings: { tasks, limiters }, seen }: A
   if (!task) {
     const since = askedAt ?? createdAt;
     const text = `${label}: attempt ${attempt} since ${iso(since)}; its task was answered or is missing; it is sent again if it was lost`;
-    return { ...common, text, group: null, since, claimedBy: null, claimedAt: null, servedBy: [], servedUntil: null };
+    return {
+      ...common,
+      text,
+      group: null,
+      since,
+      claimedBy: null,
+      claimedAt: null,
+      renewedAt: null,
+      servedBy: [],
+      servedUntil: null,
+    };
   }
-  const { group, claimedAt, createdAt: since } = task;
-  const claimedBy = task.claimedBy === null ? null : workerOf(task.claimedBy);
+  const { group, createdAt: since } = task;
+  const claim = claimOf(task);
   const holder =
-    claimedBy === null || claimedAt === null
+    claim === UNCLAIMED
       ? `has waited in group "${group}" since ${iso(since)}, and no worker has claimed it: ${groupText(seen, group, name)}`
-      : `claimed by worker "${claimedBy}" since ${iso(claimedAt)}`;
+      : claim.text;
   const servers = serversOf(seen, { kind: 'group', group, handler: name });
-  return { ...common, text: `${label}: attempt ${attempt}, ${holder}`, group, since, claimedBy, claimedAt, ...servers };
+  const { claimedBy, claimedAt, renewedAt } = claim;
+  const text = `${label}: attempt ${attempt}, ${holder}`;
+  return { ...common, text, group, since, claimedBy, claimedAt, renewedAt, ...servers };
+}
+
+const UNCLAIMED = { claimedBy: null, claimedAt: null, renewedAt: null, text: '' };
+
+/** Who holds a task, and since when: a renewal of the lease changes only one of both times. */
+function claimOf({ claimedBy: mark, claimedAt: renewedAt }: TaskInSight) {
+  if (mark === null || renewedAt === null) return UNCLAIMED;
+  const [claimedBy, since] = [workerOf(mark), claimedSince(mark)];
+  const claimedAt = since ?? renewedAt;
+  const renewed = since === undefined ? ', or its lease renewed then' : `, its lease renewed at ${iso(renewedAt)}`;
+  const isNews = since === undefined || renewedAt > since;
+  const text = `claimed by worker "${claimedBy}" since ${iso(claimedAt)}${isNews ? renewed : ''}`;
+  return { claimedBy, claimedAt, renewedAt, text };
 }
 
 function operationWait(step: StepRecord, awaited: RecordedOperation, { calls, seen }: Around): WaitingFor {

@@ -1,4 +1,4 @@
-import { answerMark, type StepAnswer } from '../core/protocol.js';
+import { answerMark, claimedFrom, type StepAnswer } from '../core/protocol.js';
 import { keyList } from '../sql/dialects.js';
 import type { SqlConnection, SqlExecutor } from '../sql/executor.js';
 import { id, type Identifier, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
@@ -71,12 +71,13 @@ export class MysqlTaskClaims extends MysqlLeases implements TaskClaims {
     return (await this.db.run(selectClaimable(this.scope, request))).rows.length > 0;
   }
 
-  private async lockAndStamp(tx: SqlConnection, request: MarkedRequest, claimedBy: string): Promise<ClaimedRow[]> {
+  private async lockAndStamp(tx: SqlConnection, request: MarkedRequest, mark: string): Promise<ClaimedRow[]> {
     type Locked = TaskRow & { claimed_by: string | null; claimed_at: number | string | null; at: number | string };
     const { rows } = await tx.run<Locked>(lockClaimable(this.scope, request));
     const taken = rows.slice(0, request.limit);
     if (taken.length === 0) return [];
     const at = Number(taken[0]?.at);
+    const claimedBy = claimedFrom(mark, at);
     await tx.run(
       stampTasks(
         this.scope,

@@ -1,4 +1,4 @@
-import { answerMark, type StepAnswer } from '../core/protocol.js';
+import { answerMark, hasRoomForTime, type StepAnswer } from '../core/protocol.js';
 import { amongKeys, columnRows, type Columns, keyRows, planned } from '../sql/dialects.js';
 import type { SqlExecutor } from '../sql/executor.js';
 import { type Identifier, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
@@ -97,6 +97,10 @@ const oldestOfGroup = ({ tables }: Scope, names: Statement, leaseMs: number): St
       LIMIT g.quota
       FOR UPDATE SKIP LOCKED`;
 
+const TIME = sql` || '.' || to_hex((SELECT at FROM clock))`;
+const NOTHING = sql``;
+
+/** The claim is marked with its time, as `claimedFrom` does it. */
 export const claimTasks = (scope: Scope, request: MarkedRequest, claimedBy: string): Statement => {
   const { groups, names, limit, leaseMs } = request;
   const json = JSON.stringify(groups.map(({ group, limit: quota, since }) => ({ grp: group, quota, since })));
@@ -109,7 +113,7 @@ export const claimTasks = (scope: Scope, request: MarkedRequest, claimedBy: stri
     LIMIT ${limit}
   )
   UPDATE ${scope.tables.tasks} AS t
-  SET claimed_by = ${asynchronously(claimedBy)}, claimed_at = (SELECT at FROM clock),
+  SET claimed_by = ${asynchronously(claimedBy)}${hasRoomForTime(claimedBy) ? TIME : NOTHING}, claimed_at = (SELECT at FROM clock),
       attempt = t.attempt + CASE WHEN t.claimed_at IS NULL THEN 0 ELSE 1 END
   WHERE t.ctid = ANY (ARRAY(SELECT tid FROM picked))
   RETURNING t.step_id, t.run_id, t.seq, t.name, t.grp, t.input, t.attempt, t.created_at, t.claimed_by, t.claimed_at,

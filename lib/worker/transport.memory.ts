@@ -1,4 +1,4 @@
-import { type StepAnswer, type StepTask, workerOf } from '../core/protocol.js';
+import { claimedFrom, type StepAnswer, type StepTask, workerOf } from '../core/protocol.js';
 import { type Clock, real } from '../core/time.js';
 import { afterCommit, type Transaction } from '../core/transaction.js';
 import type { AnswerCursor, AnswerWriter, TaskDispatcher, TaskHolder } from '../engine/tasks.js';
@@ -141,7 +141,7 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
         .sort((a, b) => a.createdAt - b.createdAt)
         .slice(0, quota.limit);
     });
-    const claimedBy = this.marks.next(workerId);
+    const claimedBy = claimedFrom(this.marks.next(workerId), now);
     return found.slice(0, limit).map((row) => {
       const reclaimed = row.claimedAt !== undefined;
       const lostBy = reclaimed && row.claimedBy !== undefined ? { lostBy: workerOf(row.claimedBy) } : {};

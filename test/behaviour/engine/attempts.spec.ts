@@ -55,6 +55,28 @@ describeHouses('the attempts of a remote step', (house) => {
     });
   });
 
+  it('are held since their claim, however often the lease was renewed', async () => {
+    const app = await house().boot({ workflows: { order: (ctx) => ctx.remote('charge') } });
+    const { id } = await app.client.start('order');
+    const { claim } = await claimOne(app, 'charge');
+    const seen = async () => (await app.client.explain(id)).waitingFor[0];
+    const first = { kind: 'task', claimedBy: 'by hand', claimedAt: claim.claimedAt };
+    expect(await seen()).toMatchObject({ ...first, renewedAt: claim.claimedAt });
+    let renewed = claim;
+    await until('the lease is renewed later', async () => {
+      [renewed] = (await app.storage.source.extend([renewed])) as [typeof claim];
+      return renewed.claimedAt > claim.claimedAt;
+    });
+    const [since, at] = [claim.claimedAt, renewed.claimedAt].map((ms) => new Date(ms).toISOString());
+    expect(await seen()).toMatchObject({
+      ...first,
+      renewedAt: renewed.claimedAt,
+      text: expect.stringContaining(`claimed by worker "by hand" since ${since}, its lease renewed at ${at}`) as string,
+    });
+    await app.storage.source.release([renewed]);
+    expect(await seen()).toMatchObject({ claimedBy: null, claimedAt: null, renewedAt: null });
+  });
+
   it('end as a crash loop when as many in a row were lost, and failures do not count', async () => {
     const app = await house().boot({
       workflows: { order: (ctx) => ctx.remote('charge', null, { retry: { ...retry, attempts: 5 } }) },

@@ -1,4 +1,5 @@
 import type { Hold } from '../../../lib/acts/holds.js';
+import { claimedFrom } from '../../../lib/core/protocol.js';
 import { explainRun } from '../../../lib/engine/explain.js';
 import type { LimiterInSight, RunSurroundings, TaskInSight } from '../../../lib/engine/insight.js';
 import type { NodeRecord, Served } from '../../../lib/engine/nodes.js';
@@ -251,16 +252,25 @@ const cases: Record<string, Case> = {
       { seq: 1, name: 'ship', attempt: 1 },
       { seq: 2, name: 'lost' },
       { seq: 3, status: 'answered', name: 'said' },
+      { seq: 4, name: 'pack' },
+      { seq: 5, name: 'send' },
     ],
     nodes: [node('w-1', { groups: { pay: ['charge'] } })],
     around: {
-      tasks: [task, { ...task, seq: 1, name: 'ship', attempt: 2, claimedBy: 'w1', claimedAt: at(-1) }],
+      tasks: [
+        task,
+        { ...task, seq: 1, name: 'ship', attempt: 2, claimedBy: 'w1', claimedAt: at(-1) },
+        { ...task, seq: 4, name: 'pack', claimedBy: claimedFrom('w2#abc.1', at(-3600)), claimedAt: at(-1) },
+        { ...task, seq: 5, name: 'send', claimedBy: claimedFrom('w2#abc.2', at(-1)), claimedAt: at(-1) },
+      ],
     },
     text: `${HEAD} is parked. It waits for:
 - remote step "charge" (position 0): attempt 1, has waited in group "pay" since 2029-12-31T23:59:53.000Z, and no worker has claimed it: group "pay" is served by "w-1"
-- remote step "ship" (position 1): attempt 2, claimed by worker "w1" since 2029-12-31T23:59:59.000Z
+- remote step "ship" (position 1): attempt 2, claimed by worker "w1" since 2029-12-31T23:59:59.000Z, or its lease renewed then
 - remote step "lost" (position 2): attempt 1 since 2029-12-31T23:59:52.000Z; its task was answered or is missing; it is sent again if it was lost
-- remote step "said" (position 3): an answer has arrived and is processed next`,
+- remote step "said" (position 3): an answer has arrived and is processed next
+- remote step "pack" (position 4): attempt 1, claimed by worker "w2" since 2029-12-31T23:00:00.000Z, its lease renewed at 2029-12-31T23:59:59.000Z
+- remote step "send" (position 5): attempt 1, claimed by worker "w2" since 2029-12-31T23:59:59.000Z`,
   },
   'waits to try again': {
     steps: [

@@ -12,7 +12,7 @@ WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp
     LIMIT $9
   )
   UPDATE "durable_transport_tasks" AS t
-  SET claimed_by = (SELECT CAST($10 AS varchar) FROM (SELECT set_config('synchronous_commit', 'off', true) AS set OFFSET 0) AS s WHERE s.set IS NOT NULL), claimed_at = (SELECT at FROM clock),
+  SET claimed_by = (SELECT CAST($10 AS varchar) FROM (SELECT set_config('synchronous_commit', 'off', true) AS set OFFSET 0) AS s WHERE s.set IS NOT NULL) || '.' || to_hex((SELECT at FROM clock)), claimed_at = (SELECT at FROM clock),
       attempt = t.attempt + CASE WHEN t.claimed_at IS NULL THEN 0 ELSE 1 END
   WHERE t.ctid = ANY (ARRAY(SELECT tid FROM picked))
   RETURNING t.step_id, t.run_id, t.seq, t.name, t.grp, t.input, t.attempt, t.created_at, t.claimed_by, t.claimed_at,
