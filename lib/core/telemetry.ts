@@ -100,6 +100,8 @@ export interface EngineEvents {
   'run.broken': { runId: string; workflow: string; error: unknown };
   /** Runs have been due since `since` (epoch ms) for more than 30 s, and no process has this version of their workflow. */
   'run.unserved': { workflow: string; version: number; since: number; why: string };
+  /** Live processes `nodes` have other code than this one for these workflows, in the same version. Once for each code. */
+  'code.differs': { nodes: readonly string[]; workflows: readonly { workflow: string; version: number }[] };
   /** A payload is close to the limit: store it elsewhere and pass a reference. */
   'payload.large': { what: string; bytes: number };
   /** In development: the same code was played again and did something else. Once for each place in a process. */
@@ -281,6 +283,7 @@ const NAMES: Readonly<Record<keyof TelemetryEvents, true>> = {
   'run.lost': true,
   'run.broken': true,
   'run.unserved': true,
+  'code.differs': true,
   'payload.large': true,
   'run.parted': true,
   'context.misused': true,

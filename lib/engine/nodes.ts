@@ -133,6 +133,8 @@ export interface NodeRoster {
 export interface Served {
   /** The versions of each workflow that it can play. */
   readonly workflows?: Readonly<Record<string, readonly number[]>>;
+  /** A hash of the code of each workflow, by its version. */
+  readonly codes?: Readonly<Record<string, Readonly<Record<number, string>>>>;
   /** The names of the remote steps that it runs, by the group from which it claims them. */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
   /** How many remote steps it runs at once. */
@@ -241,6 +243,40 @@ export function isServing({ namespace, serves }: NodeRecord, thing: ServedThing)
 /** Names come from users, so that one may be that of a property of every object. */
 const own = <T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
   record && Object.hasOwn(record, name) ? record[name] : undefined;
+
+/** A workflow and a version for which other processes have other code. */
+export interface OtherCode {
+  workflow: string;
+  version: number;
+  code: string;
+  /** Those that have it, by their ids. */
+  nodes: string[];
+}
+
+/**
+ * Where live processes of a namespace have other code than this one for the same workflow and version. Only for the first
+ * process with its code, and only where the other code was there before: so one of all processes knows of two codes.
+ */
+export function otherCodes({ nodes, now }: NodesInSight, nodeId: string): OtherCode[] {
+  const me = nodes.find(({ id }) => id === nodeId);
+  if (!me?.serves.codes) return [];
+  const alive = nodes
+    .filter((node) => node.namespace === me.namespace && isAlive(node, now))
+    .sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1));
+  return Object.entries(me.serves.codes).flatMap(([workflow, versions]) =>
+    Object.entries(versions).flatMap(([version, mine]) => {
+      const byCode = new Map<string, string[]>();
+      for (const { id, serves } of alive) {
+        const code = own(serves.codes, workflow)?.[Number(version)];
+        if (code !== undefined) byCode.set(code, [...(byCode.get(code) ?? []), id]);
+      }
+      // In the order of their first processes.
+      const codes = [...byCode.keys()];
+      const before = byCode.get(mine)?.[0] === me.id ? codes.slice(0, codes.indexOf(mine)) : [];
+      return before.map((code) => ({ workflow, version: Number(version), code, nodes: byCode.get(code)! }));
+    }),
+  );
+}
 
 /** The versions of a workflow that processes of a namespace serve, and their processes, newest first. */
 export function otherVersions(

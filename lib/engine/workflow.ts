@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isA } from '../core/brand.js';
 import { ConfigurationError, InvalidArgumentError, RefusedOutputError } from '../core/errors.js';
 import { checkBackoff, checkWhole, type StandardSchema } from '../core/options.js';
@@ -85,6 +86,22 @@ export class WorkflowRegistry {
   all(): WorkflowDefinition[] {
     return [...this.byName.values()].flatMap((versions) => [...versions.values()]);
   }
+}
+
+const codes = new WeakMap<WorkflowRunner, string>();
+
+/** A hash of the text of a workflow's class, and of those that it extends. Not of the code that these call. */
+export function codeOf({ runner }: Pick<WorkflowDefinition, 'runner'>): string {
+  const known = codes.get(runner);
+  if (known !== undefined) return known;
+  const hash = createHash('sha256');
+  const { constructor: own } = runner;
+  if (own === Object) hash.update(String(Reflect.get(runner, 'run')));
+  for (let at: unknown = own; typeof at === 'function' && at !== Object; at = Object.getPrototypeOf(at))
+    if (at !== Function.prototype) hash.update(String(at));
+  const code = hash.digest('base64url').slice(0, 12);
+  codes.set(runner, code);
+  return code;
 }
 
 const classOf = (runner: WorkflowRunner): string => runner.constructor.name;

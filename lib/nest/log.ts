@@ -37,6 +37,24 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const stepText = (step: LeftAtStep | undefined): string =>
   step ? ` at ${step.undoing ? 'the compensation of ' : ''}step "${step.name}" (position ${step.seq})` : '';
 
+/** The most names in a line. */
+const MOST_NAMED = 3;
+
+const named = (names: readonly string[]): string =>
+  names.length > MOST_NAMED
+    ? `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`
+    : names.join(', ');
+
+function codeDiffers({ nodes, workflows }: TelemetryEvents['code.differs']): string {
+  const who = `${nodes.length === 1 ? 'Process' : 'Processes'} ${named(nodes.map((id) => `"${id}"`))}`;
+  const what = named(workflows.map(({ workflow, version }) => `"${workflow}" (version ${version})`));
+  return (
+    `${who} and this process have different code for ${what}. While a deploy replaces processes, that is as it should ` +
+    'be: runs go on wherever the code fits their histories. If these are two apps, give each its own `namespace`, since ' +
+    "they play each other's runs"
+  );
+}
+
 const effect = ({ handler, operation, entryId, attempt }: EffectEvent): string =>
   `effect "${handler}" of "${operation}" (${entryId}, attempt ${attempt})`;
 
@@ -148,6 +166,7 @@ export class DurableLog {
         `Runs of "${workflow}" (version ${version}) have been due since ${iso(since)}: ${why}. Start a process that has it, or terminate them`,
       ),
     );
+    telemetry.on('code.differs', (event) => this.target.warn(codeDiffers(event)));
     telemetry.on('history.lost', ({ runs, runIds }) =>
       this.target.error(
         `The database lost commits: ${runs} runs in this process had newer state, for example "${runIds.join('", "')}"`,

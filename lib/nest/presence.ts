@@ -12,11 +12,12 @@ import {
   type NodeRecord,
   type NodeRoster,
   type NodesInSight,
+  otherCodes,
   requireOneWriter,
   type Served,
   type ServedThing,
 } from '../engine/nodes.js';
-import type { WorkflowRegistry } from '../engine/workflow.js';
+import { codeOf, type WorkflowDefinition, type WorkflowRegistry } from '../engine/workflow.js';
 import { UnclaimedTasks } from '../worker/worker.js';
 import type { ServedStep } from './explorers.js';
 import { type DurableSettings, nodeName } from './options.js';
@@ -51,7 +52,12 @@ function servedBy({ settings, workflows, steps, destinations, effects }: Explore
   const { engine, worker, outbox, effects: calls } = settings;
   const names = [...new Set(workflows.all().map(({ name }) => name))];
   return {
-    ...(engine && { workflows: Object.fromEntries(names.map((name) => [name, workflows.versionsOf(name)])) }),
+    ...(engine && {
+      workflows: Object.fromEntries(names.map((name) => [name, workflows.versionsOf(name)])),
+      codes: Object.fromEntries(
+        names.map((name) => [name, codesOf(workflows.all().filter((one) => one.name === name))]),
+      ),
+    }),
     ...(worker && steps.length > 0 && { groups: groupsOf(steps, worker.groups), concurrency: worker.concurrency }),
     ...(outbox &&
       outbox.relay &&
@@ -59,6 +65,9 @@ function servedBy({ settings, workflows, steps, destinations, effects }: Explore
     ...(calls && calls.run && effects.all().length > 0 && { effects: effects.all().map(({ name }) => name) }),
   };
 }
+
+const codesOf = (versions: readonly WorkflowDefinition[]): Record<number, string> =>
+  Object.fromEntries(versions.map((one) => [one.version, codeOf(one)]));
 
 function groupsOf(steps: readonly ServedStep[], only: readonly string[] | undefined): Record<string, string[]> {
   const groups = new Map<string, string[]>();
@@ -132,7 +141,8 @@ const BEAT_MS = 15_000;
 const TOO_FEW_AFTER_MS = 300_000;
 
 /**
- * Tells of tasks, runs and calls of effects that wait although no process serves them: in any group, not only those of
+ * Tells of processes with other code for the same workflows, and of tasks, runs and calls of effects that wait although no
+ * process serves them: in any group, not only those of
  * this process. Of the processes of a namespace one looks; the others only read who is signed in. A look is a fixed
  * number of statements, however much waits.
  */
@@ -140,6 +150,7 @@ export class UnservedWork {
   private readonly watch: UnservedWatch<Unserved>;
   private readonly unclaimed: UnclaimedTasks;
   private readonly loop: PollLoop;
+  private readonly toldCodes = new Set<string>();
 
   constructor(private readonly parts: Parts) {
     const { telemetry, storage } = parts;
@@ -175,6 +186,7 @@ export class UnservedWork {
   private async find(olderThanMs: number): Promise<Found<Unserved> | undefined> {
     const { storage, namespace, nodeId } = this.parts;
     const seen = await storage.engine.roster.nodes();
+    this.tellOtherCodes(seen);
     if (!isFirst(seen, { nodeId, namespace })) return undefined;
     const tasks = await this.unclaimed.look(olderThanMs);
     const runs = await storage.engine.unfinished.overdue(namespace, olderThanMs);
@@ -188,6 +200,19 @@ export class UnservedWork {
     const items = all.filter(({ thing, tooFew }) => !this.isHeld(thing) && (tooFew || !isServed(thing)));
     const keys = new Set(items.map(({ key }) => key));
     return { items, isServed: ({ key, thing, tooFew }) => (tooFew ? !keys.has(key) : isServed(thing)) };
+  }
+
+  /** Two apps that share a prefix play each other's runs. Each code is told of once. */
+  private tellOtherCodes(seen: NodesInSight): void {
+    const byNodes = new Map<string, TelemetryEvents['code.differs']>();
+    for (const { workflow, version, code, nodes } of otherCodes(seen, this.parts.nodeId)) {
+      const key = JSON.stringify([workflow, version, code]);
+      if (this.toldCodes.has(key)) continue;
+      this.toldCodes.add(key);
+      const told = byNodes.get(nodes.join()) ?? { nodes, workflows: [] };
+      byNodes.set(nodes.join(), { nodes, workflows: [...told.workflows, { workflow, version }] });
+    }
+    for (const event of byNodes.values()) this.parts.telemetry.emit('code.differs', event);
   }
 
   /** A process that has ended a moment ago may be one that is being replaced. */

@@ -93,11 +93,12 @@ describeDatabases('processes sign in with what they serve', (at) => {
     await boot({ ...NONE, engine: {} });
     const nodes = await list();
     const workflows = { order: [2] };
+    const codes = { order: { 2: expect.stringMatching(/^[\w-]{12}$/) as string } };
     const worker = { groups: { billing: ['charge'] }, concurrency: 50 };
     expect(nodes.map(({ roles, serves, namespace }) => ({ roles, serves, namespace }))).toEqual([
       {
         roles: ['engine', 'worker', 'relay', 'effects'],
-        serves: { workflows, ...worker, destinations: ['broker'], effects: ['mail'] },
+        serves: { workflows, codes, ...worker, destinations: ['broker'], effects: ['mail'] },
         namespace: 'shop',
       },
       {
@@ -107,7 +108,7 @@ describeDatabases('processes sign in with what they serve', (at) => {
       },
       { roles: ['effects'], serves: { effects: ['mail'] }, namespace: 'default' },
       { roles: ['relay'], serves: { destinations: ['broker'] }, namespace: 'default' },
-      { roles: ['engine'], serves: { workflows }, namespace: 'default' },
+      { roles: ['engine'], serves: { workflows, codes }, namespace: 'default' },
     ]);
     expect(nodes[0]).toMatchObject({ alive: true, endedAt: null, lost: false, build: 'abc', version: PACKAGE_VERSION });
     expect(nodes[1]).toMatchObject({ pid: process.pid, build: null });

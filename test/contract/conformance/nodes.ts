@@ -127,6 +127,7 @@ export const nodeRosterConformance: ConformanceCase<EngineStorageFixture>[] = [
       assert.deepEqual(await roster.nodes(), { now: fixture.clock.now(), nodes: [] });
       const serves = {
         workflows: { order: [2, 3], 'it "quotes" \\': [1] },
+        codes: { order: { 2: 'a', 3: 'b' }, 'it "quotes" \\': { 1: 'c' } },
         groups: { billing: ['charge'] },
         concurrency: 50,
         destinations: ['broker'],

@@ -1,5 +1,14 @@
-import { DurableEvents, RemoteStep, Worker, Workflow, type WorkflowContext } from '../../../lib/index.js';
+import type { INestApplicationContext } from '@nestjs/common';
+import {
+  DurableEvents,
+  DurableModule,
+  RemoteStep,
+  Worker,
+  Workflow,
+  type WorkflowContext,
+} from '../../../lib/index.js';
 import { createTestingDurable } from '../../../lib/testing/index.js';
+import { bootApp } from '../../support/nest-app.js';
 import { until } from '../../support/until.js';
 import { newRun } from '../../contract/conformance/fixtures.js';
 import { reportOf, taskOf } from '../../../lib/conformance/transport.js';
@@ -19,6 +28,7 @@ describe('what nobody serves', () => {
   let effects: ReturnType<MemoryBackend['effects']>;
   let lines: string[];
   let work: UnservedWork;
+  let watchOf: (nodeId: string) => UnservedWork;
   let held: string[];
   beforeEach(async () => {
     clock = new ManualClock();
@@ -30,13 +40,15 @@ describe('what nobody serves', () => {
     const keep = (line: string) => void lines.push(line);
     new DurableLog({ log: keep, warn: keep, error: keep }, clock).subscribe(telemetry);
     const { engine, source } = backend;
-    work = new UnservedWork({
-      storage: { engine, source, effects, clock },
-      nodeId: 'app',
-      namespace: '',
-      telemetry,
-      held: { ...NOTHING_HELD, isHeld: (kind, name) => held.includes(`${kind} ${name}`) },
-    });
+    watchOf = (nodeId) =>
+      new UnservedWork({
+        storage: { engine, source, effects, clock },
+        nodeId,
+        namespace: '',
+        telemetry,
+        held: { ...NOTHING_HELD, isHeld: (kind, name) => held.includes(`${kind} ${name}`) },
+      });
+    work = watchOf('app');
     await signIn('app', {}, 'engine');
   });
 
@@ -79,6 +91,41 @@ describe('what nobody serves', () => {
     expect(lines).toEqual([
       `Runs of "ship" (version 4) have been due since ${since}: no process has version 4 of "ship"; version 3 is served by "n1". Start a process that has it, or terminate them`,
       `Runs of "gone" (version 1) have been due since ${since}: no process has version 1 of "gone". Start a process that has it, or terminate them`,
+    ]);
+  });
+
+  it('is not the only thing: other code for the same workflows is told of once, by the first process that came with it', async () => {
+    const codes = (order: string, ship: string) => ({ order: { 1: order }, ship: { 2: ship } });
+    const workflows = { order: [1], ship: [2] };
+    const engine = (id: string, order: string, ship: string, namespace = '') =>
+      backend.engine.roster.beat(
+        { id, namespace, roles: 'engine', serves: { workflows, codes: codes(order, ship) } },
+        3_600_000,
+      );
+    await engine('elsewhere', 'z', 'z', 'other');
+    for (const id of ['old 1', 'old 2', 'old 3', 'old 4']) await engine(id, 'a', 'a');
+    clock.advance(1);
+    work = watchOf('new 1');
+    const second = watchOf('new 2');
+    await engine('new 1', 'b', 'a');
+    clock.advance(1);
+    await engine('new 2', 'b', 'a');
+    clock.advance(15_000);
+    await Promise.all([work.look(), second.look(), watchOf('old 1').look()]);
+    await pass(15_000);
+    expect(lines).toEqual([
+      'Processes "old 1", "old 2", "old 3" and 1 more and this process have different code for "order" (version 1). While a ' +
+        'deploy replaces processes, that is as it should be: runs go on wherever the code fits their histories. If these ' +
+        "are two apps, give each its own `namespace`, since they play each other's runs",
+    ]);
+    await engine('third', 'c', 'a');
+    work = watchOf('third');
+    await pass(15_000);
+    expect(lines.slice(1)).toEqual([
+      expect.stringMatching(/^Processes "old 1", .* different code for "order" \(version 1\)\./),
+      expect.stringMatching(
+        /^Processes "new 1", "new 2" and this process have different code for "order" \(version 1\)\./,
+      ),
     ]);
   });
 
@@ -190,4 +237,41 @@ it('is told of by an app: here a compensation by the name of a step that nobody 
     /remote step "payments\.refnud" \(compensates position 0\): .* serves group "payments\.refnud" \(signed in: ".*" serves "payments\.charge"\)/,
   );
   await durable.close();
+});
+
+describe('The code of a workflow', () => {
+  const declared = (run: (ctx: WorkflowContext) => Promise<unknown>, Base: new () => object = Object) => {
+    @Workflow('order')
+    class Order extends Base {
+      run(ctx: WorkflowContext): Promise<unknown> {
+        return run(ctx);
+      }
+    }
+    return Order;
+  };
+  class Greets {
+    hello = 1;
+  }
+  class Waves {
+    hello = 2;
+  }
+  const apps: INestApplicationContext[] = [];
+  afterEach(() => Promise.all(apps.splice(0).map((app) => app.close())));
+
+  it('is what its processes sign in with: the same for the same class, another one for another', async () => {
+    const backend = memoryBackend();
+    @Workflow('order')
+    class Other {
+      async run(ctx: WorkflowContext): Promise<unknown> {
+        return ctx.now();
+      }
+    }
+    const run = () => Promise.resolve();
+    for (const type of [declared(run), declared(run), Other, declared(run, Greets), declared(run, Waves)])
+      apps.push(await bootApp({ imports: [DurableModule.forRoot({ backend })], providers: [type] }));
+    const { nodes } = await backend.engine.roster.nodes();
+    const codes = nodes.sort((a, b) => a.startedAt - b.startedAt).map(({ serves }) => serves.codes!['order']![1]);
+    expect(codes.every((code) => /^[\w-]{12}$/.test(code!))).toBe(true);
+    expect(new Set(codes).size).toBe(4);
+  });
 });
