@@ -409,13 +409,14 @@ export class StoredTexts {
     const { sealed: before, ...plain } = wire;
     const isOurs = before !== undefined && this.isOfCodec(before);
     const sealed = isOurs ? before : this.encoded(plain, context);
-    const { name, code, retryable, retryAfterMs, cause } = plain;
+    const { name, code, retryable, retryAfterMs, withoutOutcome, cause } = plain;
     return {
       message: sealed === undefined ? FIXED_TEXTS.notEncoded : FIXED_TEXTS.sealed,
       ...(name !== undefined && IDENTIFIER.test(name) && { name }),
       ...(code !== undefined && IDENTIFIER.test(code) && { code }),
       ...(retryable !== undefined && { retryable }),
       ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(withoutOutcome && { withoutOutcome }),
       ...(sealed !== undefined && { sealed }),
       ...(isOurs && cause && { cause: this.seal(cause, context) }),
     };
@@ -423,13 +424,17 @@ export class StoredTexts {
 
   /** @throws the codec's error if it cannot be read. */
   open(wire: WireError, context?: CodecContext): WireError {
-    const { sealed, cause, retryable, retryAfterMs } = wire;
+    const { sealed, cause, retryable, retryAfterMs, withoutOutcome } = wire;
     if (!this.seals) return wire;
     if (!this.mayBeRead(wire)) throw new SyntaxError(NOT_SEALED);
     const outer = cause && this.open(cause, context);
     if (sealed === undefined) return outer ? { ...wire, cause: outer } : wire;
     const opened = readWireError(this.codec.decode(sealed, context) as Record<string, unknown>);
-    const kept = { ...(retryable !== undefined && { retryable }), ...(retryAfterMs !== undefined && { retryAfterMs }) };
+    const kept = {
+      ...(retryable !== undefined && { retryable }),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(withoutOutcome && { withoutOutcome }),
+    };
     const inner = { ...opened, ...kept };
     return outer ? combinedWithCause(inner, outer) : inner;
   }

@@ -10,6 +10,8 @@ export interface WireError {
   retryable?: boolean;
   /** The attempt does not count, and the next one follows after this many ms. */
   retryAfterMs?: number;
+  /** The work is done, and code has to be fixed: see {@link isWithoutOutcome}. What `redact` does to the code is no matter. */
+  withoutOutcome?: boolean;
   /** What it was caused by. For the failure of a compensation: the error that had ended the run. */
   cause?: WireError;
   /** The errors of an `AggregateError`. For the failure of a compensation: its own cause. */
@@ -18,6 +20,12 @@ export interface WireError {
   stack?: string;
   /** The whole error as a text of the app's codec; the other fields then say only what kind of error it is. */
   sealed?: string;
+}
+
+interface MarkedError {
+  name?: string;
+  code?: unknown;
+  withoutOutcome?: unknown;
 }
 
 const WITHOUT_OUTCOME: Readonly<Record<string, string>> = {
@@ -29,10 +37,10 @@ const WITHOUT_OUTCOME: Readonly<Record<string, string>> = {
 /**
  * Whether work was done without an outcome, since code has to be fixed: what it has returned cannot be stored by this
  * process, a worker, or the database, or it has called `ctx`. By class and code, as workers send them: others use the
- * codes, too.
+ * codes, too. An error that was redacted has a mark instead.
  */
-export const isWithoutOutcome = ({ name = '', code }: { name?: string; code?: unknown }): boolean =>
-  code === 'REPORT_REFUSED' || (code !== undefined && WITHOUT_OUTCOME[name] === code);
+export const isWithoutOutcome = ({ name = '', code, withoutOutcome }: MarkedError): boolean =>
+  withoutOutcome === true || code === 'REPORT_REFUSED' || (code !== undefined && WITHOUT_OUTCOME[name] === code);
 
 /** The limit for the messages of causes, in bytes. */
 const LONGEST_CAUSE = 2_048;
@@ -69,8 +77,11 @@ function errorOf(thrown: unknown, walk: Walk): WireError {
     ...(isCode(code) ? { code: word(code) } : {}),
     ...(frames ? { stack: frames } : {}),
   };
-  return { ...redacted(fields, rules), ...related(error, { ...walk, path: [...path, error] }) };
+  const mark = rules.redact && path.length === 0 && isWithoutOutcome(fields) ? MARKED : {};
+  return { ...redacted(fields, rules), ...mark, ...related(error, { ...walk, path: [...path, error] }) };
 }
+
+const MARKED = { withoutOutcome: true } as const;
 
 /** Its cause, and the errors of an `AggregateError`. */
 function related({ cause, errors }: ErrorLike, inside: Walk): Pick<WireError, 'cause' | 'errors'> {
@@ -117,6 +128,7 @@ export function redactWireError(wire: WireError, rules: ErrorRules): WireError {
   return {
     ...others,
     ...redacted(fields, rules),
+    ...(isWithoutOutcome(wire) && MARKED),
     ...(cause && { cause: redactWireError(cause, rules) }),
     ...(errors && { errors: errors.map((one) => redactWireError(one, rules)) }),
   };
@@ -144,7 +156,7 @@ function wireErrorOf(
   budget: { left: number },
   depth: number,
 ): WireError {
-  const { message, name, code, retryable, retryAfterMs, cause, errors, stack, sealed } = fields;
+  const { message, name, code, retryable, retryAfterMs, withoutOutcome, cause, errors, stack, sealed } = fields;
   budget.left--;
   const next = (inner: unknown): WireError[] =>
     isRecord(inner) && depth < DEEPEST.read && budget.left > 0 ? [wireErrorOf(inner, '', budget, depth + 1)] : [];
@@ -156,6 +168,7 @@ function wireErrorOf(
     ...(isCode(code) ? { code: word(code) } : {}),
     ...(typeof retryable === 'boolean' ? { retryable } : {}),
     ...(typeof retryAfterMs === 'number' && retryAfterMs >= 0 ? { retryAfterMs } : {}),
+    ...(withoutOutcome === true ? MARKED : {}),
     ...(typeof stack === 'string' && stack !== '' ? { stack: boundedText(stack, longestStack(depth)) } : {}),
     ...(why && { cause: why }),
     ...(parts.length > 0 && { errors: parts }),

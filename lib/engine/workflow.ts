@@ -198,6 +198,13 @@ export function retryPolicy(...given: readonly Retrying[]): RetryPolicy {
   return { attempts, backoff, retryIf, deferrals, onExhausted };
 }
 
+/** What the error of an attempt says beside its class. */
+interface AttemptError {
+  retryable?: boolean | undefined;
+  withoutOutcome?: boolean | undefined;
+  isUndone?: boolean;
+}
+
 /**
  * The wait in ms before the next attempt after `failures` failed ones; `fail` if the step is not retried, `block` if it
  * stands still instead. An error that says that it must not be retried is an answer for the code of the run: it fails the
@@ -209,9 +216,10 @@ export function nextAttemptIn(
   policy: RetryPolicy,
   failures: number,
   error: Error & { code?: unknown },
-  { retryable = true, isUndone = false }: { retryable?: boolean | undefined; isUndone?: boolean } = {},
+  { retryable = true, withoutOutcome, isUndone = false }: AttemptError = {},
 ): number | 'fail' | 'block' | 'wrong' {
-  if (isRefusal(error) || isWithoutOutcome(error)) return isUndone ? 'wrong' : 'block';
+  if (isRefusal(error) || isWithoutOutcome({ name: error.name, code: error.code, withoutOutcome }))
+    return isUndone ? 'wrong' : 'block';
   // Its workers have died ten times: these were its attempts.
   const isCrashLoop = error.code === CRASH_LOOP;
   // The work is done, and its output is refused again.

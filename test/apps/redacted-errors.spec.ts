@@ -301,6 +301,11 @@ describeDatabases('An error with a secret', (backend) => {
       const states = await Promise.all([picky, wrong, ...unstorable].map(({ id }) => client.getStatus(id)));
       return states.every(({ reason, finishedAt }) => reason !== null || finishedAt !== null);
     });
+    const stand = await Promise.all(unstorable.map(({ id }) => client.getStatus(id, { history: true })));
+    expect(stand.map(({ reason, history: steps }) => [reason, steps!.at(-1)!.status])).toEqual([
+      ['programming_error', 'exhausted'],
+      ['programming_error', 'exhausted'],
+    ]);
     await logged(...LOGGED);
     expect(await app.get(Effects).listAbandoned()).toMatchObject([
       { lastError: 'Error', error: { message: 'hidden' } },

@@ -158,14 +158,14 @@ export function judge(
   policy: RetryPolicy,
   { error, wire }: { error: Error; wire: WireError },
 ): Judgement {
-  const { retryAfterMs, retryable } = wire;
+  const { retryAfterMs, retryable, withoutOutcome } = wire;
   const ended = { ...step, error: JSON.stringify(wire) };
   if (retryAfterMs === undefined || retryable === false) {
     const failure = failedOnce(ended);
     const failures = counted(activation, failure);
     try {
       const next = inCallback(activation, `the retryIf of "${step.name}"`, () =>
-        nextAttemptIn(policy, failures, error, { retryable, isUndone: step.kind === 'transaction' }),
+        nextAttemptIn(policy, failures, error, { retryable, withoutOutcome, isUndone: step.kind === 'transaction' }),
       );
       return { step: failure, outcome: 'failed', next, error };
     } catch (refusal) {

@@ -1,4 +1,10 @@
-import { parseWireError, toWireError } from '../../../lib/core/wire-error.js';
+import {
+  isWithoutOutcome,
+  parseWireError,
+  redactWireError,
+  toWireError,
+  type WireError,
+} from '../../../lib/core/wire-error.js';
 
 describe('whatever is thrown becomes data', () => {
   class CardDeclined extends Error {
@@ -68,4 +74,27 @@ describe('the error text of a worker in any language', () => {
     ['', { message: '' }],
     [null, { message: 'The worker reported a failure without an error' }],
   ])('%s', (text, error) => expect(parseWireError(text)).toEqual(error));
+});
+
+describe('an error that was redacted', () => {
+  const redact = () => ({ name: 'Error', message: 'hidden' });
+  const again = (wire: WireError) => parseWireError(JSON.stringify(wire));
+
+  it('still says that work was done without an outcome', () => {
+    const unstorable = Object.assign(new Error('a secret'), { name: 'SerializationError', code: 'NOT_SERIALIZABLE' });
+    expect(isWithoutOutcome(again(toWireError(unstorable, { redact })))).toBe(true);
+    const foreign = { message: 'a secret', code: 'REPORT_REFUSED' };
+    expect(redactWireError(foreign, { redact })).toEqual({ name: 'Error', message: 'hidden', withoutOutcome: true });
+    expect(isWithoutOutcome(again(redactWireError(foreign, { redact })))).toBe(true);
+  });
+
+  it('says so of no other work', () => {
+    const wrapped = new Error('a secret', { cause: Object.assign(new Error('inner'), { code: 'REPORT_REFUSED' }) });
+    const declined = Object.assign(new Error('a secret'), { code: 'NOT_SERIALIZABLE' });
+    for (const error of [wrapped, declined]) {
+      expect(isWithoutOutcome(toWireError(error, { redact }))).toBe(false);
+      expect(isWithoutOutcome(redactWireError(toWireError(error), { redact }))).toBe(false);
+    }
+    expect(parseWireError('{"message":"m","withoutOutcome":"yes"}')).toEqual({ message: 'm' });
+  });
 });
