@@ -99,10 +99,16 @@ export function plainJson(value: unknown): string | undefined {
     for (const value of [this[key], replaced]) {
       const lost = typeof value === 'object' && value !== null ? lostInJson(value) : undefined;
       if (lost !== undefined) throw new TypeError(`it contains a ${lost}`);
+      if (isNullInJson(value))
+        throw new TypeError(`it contains ${value instanceof Date ? 'an' : 'the number'} ${value}`);
     }
     return replaced;
   }) as string | undefined;
 }
+
+/** The codec has tags for these; plain JSON makes null of them. */
+const isNullInJson = (value: unknown): value is number | Date =>
+  typeof value === 'number' ? !Number.isFinite(value) : value instanceof Date && Number.isNaN(value.getTime());
 
 /** Also true for errors of another realm, which are no `instanceof Error`. */
 const isError = (value: object): value is Error =>

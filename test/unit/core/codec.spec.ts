@@ -246,6 +246,16 @@ describe('plain JSON', () => {
   ])('refuses a %s', (name, value) => {
     expect(() => plainJson({ a: [value] })).toThrow(`it contains a ${name}`);
   });
+
+  it.each<[string, unknown]>([
+    ['the number NaN', Number.NaN],
+    ['the number Infinity', Number.POSITIVE_INFINITY],
+    ['the number -Infinity', { toJSON: () => Number.NEGATIVE_INFINITY }],
+    ['an Invalid Date', new Date(Number.NaN)],
+  ])('refuses %s, which JSON makes null, as the codec does not', (name, value) => {
+    expect(() => plainJson({ a: [value] })).toThrow(`it contains ${name}`);
+    expect(() => plainJson(value)).toThrow(`it contains ${name}`);
+  });
 });
 
 it('honours toJSON and turns instances into data', () => {

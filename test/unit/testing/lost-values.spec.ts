@@ -51,6 +51,7 @@ const WAYS: Record<string, Way> = {
   'the next input': (ctx) => ctx.continueAsNew(lost() as never),
   'an event': (ctx) => ctx.publish({ channel: 'c', name: 'n', data: lost() }),
   'bytes in an event': (ctx) => ctx.publish({ channel: 'c', name: 'n', data: { raw: bytes() } }),
+  'a number in an event': (ctx) => ctx.publish({ channel: 'c', name: 'n', data: { price: Number.NaN } }),
   'headers of an event': (ctx) => ctx.publish({ channel: 'c', name: 'n', headers: { all: lost() } as never }),
   'a call': (ctx) => ctx.effects(call(lost())),
   attributes: (ctx) => Promise.resolve(ctx.setAttributes(lost() as never)),
@@ -78,7 +79,7 @@ describe('a value that JSON would lose', () => {
     await durable.drain();
     // What `ctx` refuses can be caught; what a step returns blocks.
     const { output, reasonDetail } = await durable.client.getStatus(id);
-    expect(JSON.stringify(output ?? reasonDetail)).toMatch(/URLSearchParams|Buffer|an object of names and values/);
+    expect(JSON.stringify(output ?? reasonDetail)).toMatch(/URLSearchParams|Buffer|NaN|an object of names and values/);
   });
 
   const given = 'cannot be stored as JSON: it contains a';
@@ -100,6 +101,11 @@ describe('a value that JSON would lose', () => {
       'an event',
       'it contains a URLSearchParams',
       () => durable.get(Outbox).publish({ channel: 'c', name: 'n', data: [lost()] }),
+    ],
+    [
+      'a number in an event',
+      'it contains the number Infinity',
+      () => durable.get(Outbox).publish({ channel: 'c', name: 'n', data: { price: 1 / 0 } }),
     ],
     ['a call', 'it contains a URLSearchParams', () => durable.get(Effects).enqueue(call({ deep: [lost()] }))],
     ['a call with bytes', 'it contains a Buffer', () => durable.get(Effects).enqueue(call(bytes()))],
