@@ -24,7 +24,7 @@ const originals = new WeakMap<Error, object>();
 export function asError(thrown: unknown): Error {
   try {
     if (!isObject(thrown)) return define(new Error(textOf(thrown)), 'stack', `Error: ${textOf(thrown)}`);
-    const isOrdinary = !types.isProxy(thrown) && prototypeOf(thrown) && isPlain(thrown, new Set());
+    const isOrdinary = !types.isProxy(thrown) && prototypeOf(thrown) && isPlain(thrown);
     return isOrdinary && typeof (thrown as Error).message === 'string' ? (thrown as Error) : copyOf(thrown, new Map());
   } catch {
     return new Error(UNREADABLE);
@@ -65,18 +65,27 @@ const STACK = Object.getOwnPropertyDescriptor(new Error('stack'), 'stack');
 const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-function isPlain(value: unknown, seen: Set<object>): boolean {
-  if (!isObject(value) || seen.has(value)) return true;
-  seen.add(value);
-  if (types.isProxy(value)) return false;
-  if (Array.isArray(value)) return Object.keys(value).every((key) => isPlainField(value, key, seen, true));
-  return ['message', ...FIELDS].every((field) => isPlainField(value, field, seen, LINKS.has(field)));
+/** With all that its links lead to, however deep that is. */
+function isPlain(value: unknown): boolean {
+  const seen = new Set<unknown>();
+  const left = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (!isObject(next) || seen.has(next)) continue;
+    seen.add(next);
+    if (types.isProxy(next)) return false;
+    const isList = Array.isArray(next);
+    for (const field of isList ? Object.keys(next) : ['message', ...FIELDS]) {
+      const found = find(next, field);
+      if (found === 'code') return false;
+      if (found !== 'missing' && (isList || LINKS.has(field))) left.push(found.value);
+    }
+  }
+  return true;
 }
 
-function isPlainField(of: object, field: string, seen: Set<object>, isLink: boolean): boolean {
-  const found = find(of, field);
-  return found === 'missing' || (found !== 'code' && (!isLink || isPlain(found.value, seen)));
-}
+/** The most errors that are copied of one: more than any record keeps. */
+const MOST_COPIES = 100;
 
 /** `copies`: of those that are being copied, since causes may form a circle. */
 function copyOf(thrown: object, copies: Map<object, Error>): Error {
@@ -125,7 +134,8 @@ function define(copy: Error, field: string, value: unknown, enumerable = false):
 }
 
 function linked(value: unknown, copies: Map<object, Error>): unknown {
-  if (isPlain(value, new Set())) return value;
+  if (isPlain(value)) return value;
+  if (copies.size >= MOST_COPIES) return undefined;
   if (types.isProxy(value) || !Array.isArray(value)) return copyOf(value as object, copies);
   return Array.from(value, (_, i) => safely(() => linked(value[i], copies), undefined));
 }

@@ -3,7 +3,7 @@ import { ConfigurationError, InvalidArgumentError, UnknownOptionError } from '..
 import { shortText } from '../core/protocol.js';
 import { NonDeterminismError } from '../core/run-errors.js';
 import type { TraceCarrier } from '../core/telemetry.js';
-import { asError } from '../core/thrown.js';
+import { asError, thrownAs } from '../core/thrown.js';
 import { readWireError, type WireError } from '../core/wire-error.js';
 
 export type RunStatus =
@@ -427,7 +427,7 @@ export function refusing<T>(call: () => T): T {
   try {
     return call();
   } catch (thrown) {
-    const error = asError(thrown);
+    const error = thrownAs(asError(thrown));
     refusals.add(error);
     throw error;
   } finally {
@@ -441,7 +441,8 @@ const MOST_CAUSES = 8;
 export function isRefusal(error: unknown): boolean {
   for (let at = error, i = 0; at instanceof Error && i < MOST_CAUSES; at = at.cause, i++) {
     const { errors } = at as { errors?: unknown };
-    if ([at, ...(Array.isArray(errors) ? (errors as Error[]) : [])].some((one) => refusals.has(one))) return true;
+    if ([at, ...(Array.isArray(errors) ? (errors as Error[]) : [])].some((one) => refusals.has(thrownAs(one))))
+      return true;
   }
   return false;
 }

@@ -4,6 +4,7 @@ import { RetryAfterError } from '../../../lib/core/run-errors.js';
 import { asError, messageOf, readably, thrownAs } from '../../../lib/core/thrown.js';
 import { toWireError } from '../../../lib/core/wire-error.js';
 import { limitRequestOf } from '../../../lib/engine/limits.js';
+import { isRefusal, refusing } from '../../../lib/engine/run.js';
 import { throwUnreadable, UNREADABLE } from '../../support/unreadable.js';
 
 const UNKNOWN = 'Thrown: a value that cannot be converted to a string';
@@ -52,6 +53,43 @@ describe('what was thrown', () => {
     expect(['text', undefined, 5n, Symbol('s')].map(messageOf)).toEqual([
       ...['text', 'Thrown: undefined', 'Thrown: 5n', 'Thrown: Symbol(s)'],
     ]);
+  });
+
+  it('keeps its message, however deep its causes are', () => {
+    let deep = new Error('the deepest');
+    for (let n = 0; n < 20_000; n++) deep = new Error(`m${n}`, { cause: deep });
+    expect(asError(deep)).toBe(deep);
+    class Read extends Error {
+      #code = 'C';
+      get code(): string {
+        return this.#code;
+      }
+    }
+    let read = new Read('the deepest');
+    for (let n = 0; n < 20_000; n++) read = new Read(`m${n}`, { cause: read });
+    expect(toWireError(read)).toMatchObject({ message: 'm19999', code: 'C', cause: { message: 'm19998', code: 'C' } });
+    expect(thrownAs(asError(read))).toBe(read);
+  });
+
+  it('by a call of ctx reaches the code of the app as it was thrown, and is known in whatever wraps it', () => {
+    class Own extends Error {
+      #code = 'C';
+      get code(): string {
+        return this.#code;
+      }
+      same(other: Own): boolean {
+        return this.#code === other.#code;
+      }
+    }
+    const own = new Own('m');
+    const refused = () =>
+      refusing(() => {
+        throw own;
+      });
+    expect(refused).toThrow(own);
+    expect(isRefusal(own)).toBe(true);
+    expect(isRefusal(asError(new Error('wrapped', { cause: own })))).toBe(true);
+    expect(isRefusal(new Own('m'))).toBe(false);
   });
 
   it('is read once: what its getters answer later changes nothing', () => {
