@@ -179,11 +179,11 @@ const ofRuns = (sink: MetricSink): Listeners => ({
     sink.record('durable.run.start.delay', { workflow }, seconds(delayMs));
   },
   'run.woken': ({ by, delayMs }) => sink.record('durable.wake.delay', { by }, seconds(delayMs)),
-  'run.left': ({ workflow, status, reason, durationMs }) => {
+  'run.left': ({ workflow, status, reason, again, durationMs }) => {
     if (FINAL.has(status)) {
       sink.add('durable.runs.ended', { workflow, status });
       if (durationMs !== undefined) sink.record('durable.run.duration', { workflow, status }, seconds(durationMs));
-    } else if (reason !== undefined) sink.add('durable.runs.blocked', { workflow, reason });
+    } else if (reason !== undefined && !again) sink.add('durable.runs.blocked', { workflow, reason });
   },
   'runs.committed': ({ writes, durationMs }) => {
     sink.record('durable.commit.duration', {}, seconds(durationMs));
@@ -297,9 +297,9 @@ export class MinuteCounts {
     const on = <Name extends keyof TelemetryEvents>(name: Name, count: (event: Event<Name>) => void) =>
       telemetry.on(name, count);
     this.stops = [
-      on('run.left', ({ status, reason, workflow }) => {
+      on('run.left', ({ status, reason, again, workflow }) => {
         if (ENDED.has(status)) this.add(`run.${status}`, workflow);
-        else if (reason !== undefined) this.add('run.blocked', workflow);
+        else if (reason !== undefined && !again) this.add('run.blocked', workflow);
       }),
       on('tasks.dispatched', ({ group, count }) => this.add('group.in', group, count)),
       on('task.completed', ({ name, group, durationMs }) => {

@@ -146,9 +146,12 @@ export class DurableLog {
   }
 
   private subscribeToRuns(telemetry: Telemetry): void {
-    telemetry.on('run.left', ({ runId, workflow, status, reason, detail = '', at, error, step }) => {
+    telemetry.on('run.left', ({ runId, workflow, status, reason, detail = '', at, again, error, step }) => {
       const run = `Run "${runId}" of "${workflow}"`;
-      if (reason) this.target.warn(`${run} is blocked (${reason}): ${detail}${at === undefined ? '' : `, ${at}`}`);
+      const why = `(${reason}): ${detail}${at === undefined ? '' : `, ${at}`}`;
+      if (reason && again)
+        this.nowAndThen(`Runs of "${workflow}" are still blocked ${why}`, `, for example "${runId}"`);
+      else if (reason) this.target.warn(`${run} is blocked ${why}`);
       else if (error && status !== 'cancelled')
         this.target.warn(`${run} is ${status}${stepText(step)}: ${this.textOf(error)}`);
       else this.debug(() => `${run} is ${status}`);

@@ -4,7 +4,7 @@ import { WriteRefusedError } from '../../core/errors.js';
 import { type BackgroundService, type Loops, PollLoop, type Tick } from '../../core/loops.js';
 import { boundedText, type StepAnswer } from '../../core/protocol.js';
 import type { NonDeterminismError } from '../../core/run-errors.js';
-import type { LeftAtStep, Telemetry } from '../../core/telemetry.js';
+import type { LeftAtStep, Telemetry, TelemetryEvents } from '../../core/telemetry.js';
 import { type Clock, sleep, stopwatch, type SynchronizedClock, Timers } from '../../core/time.js';
 import type { Transaction } from '../../core/transaction.js';
 import { type ErrorRules, appFrameOf, toWireError, type WireError } from '../../core/wire-error.js';
@@ -512,11 +512,14 @@ function refusedOf(error: unknown, { texts, context }: Payloads): Standstill | u
   return { reason: 'write_refused', detail: texts.text(boundedText(`${name}: ${message}`), context) };
 }
 
+/** A run that was blocked, and is blocked again without progress, is no news. */
+const isTriedAgain = ({ run, writer }: Activation): boolean => run.wasBlocked === true && !writer.hasProgressed;
+
 /** Why a run left memory, for people, and how long it took if it has ended: what is stored may be sealed. */
 function whyOf(
   activation: Activation,
   left: RunTransition | Standstill,
-): { reason?: string; detail?: string; at?: string; error?: WireError; step?: LeftAtStep; durationMs?: number } {
+): Omit<TelemetryEvents['run.left'], 'runId' | 'workflow' | 'status'> & { error?: WireError } {
   const { texts, context } = activation.payloads;
   const none = { reason: undefined, detail: undefined, error: undefined, blockedBy: undefined };
   const { reason, detail, error, blockedBy } = { ...none, ...left };
@@ -527,6 +530,7 @@ function whyOf(
     ...(reason && { reason }),
     ...(detail && { detail: texts.readText(detail, context) }),
     ...(at && { at }),
+    ...(reason && isTriedAgain(activation) && { again: true }),
     ...(error && { error: texts.readable(error, context) }),
     ...(step && { step }),
     ...(isOver && { durationMs: Math.max(0, activation.shared.clock.now() - activation.run.since) }),

@@ -1,4 +1,6 @@
+import { feedMetrics } from '../../../../lib/core/metrics.js';
 import type { RunHooks, RunNews } from '../../../../lib/engine/endings.js';
+import { DurableLog } from '../../../../lib/nest/log.js';
 import { engineParts } from '../../../support/engine-parts.js';
 import { memoryStorage } from '../../../support/engine-storage.js';
 import { until } from '../../../support/until.js';
@@ -16,8 +18,17 @@ describe('a blocked run that a starting process tries', () => {
       tell: async (one) => void news.push(one),
     };
     const storage = { ...memoryStorage(), hooks };
+    const lines: string[] = [];
+    const counted: string[] = [];
+    const tries: object[] = [];
+    const write = (line: string) => void lines.push(line);
     const boot = async () => {
       const parts = engineParts(storage, { pollMs: 20 });
+      new DurableLog({ log: write, warn: write, error: write, debug: () => undefined }, { now: () => 0 }).subscribe(
+        parts.telemetry,
+      );
+      feedMetrics(parts.telemetry, { add: (name) => void counted.push(name), record: () => undefined });
+      parts.telemetry.on('run.left', (left) => void tries.push(left));
       parts.define('wrong', () => (undefined as unknown as () => Promise<void>)());
       parts.define('other', async () => 'done');
       await parts.start();
@@ -27,13 +38,20 @@ describe('a blocked run that a starting process tries', () => {
     const first = await boot();
     await first.client.start('wrong', undefined, { id: 'w' });
     await until('it to be blocked', isBlocked);
+    await first.client.start('wrong', undefined, { id: 'x' });
+    await until('the other to be blocked', async () => (await storage.catalog.find(['x']))[0]!.reason !== null);
     await first.stop();
-    const tries: unknown[] = [];
+    const blocked = () => counted.filter((name) => name === 'durable.runs.blocked').length;
+    expect([blocked(), tries.splice(0).length, lines.splice(0).length]).toEqual([2, 2, 2]);
     const second = await boot();
-    second.telemetry.on('run.left', (left) => tries.push(left));
-    await until('it to be tried', () => tries.length > 0);
+    await until('both to be tried', () => tries.length > 1);
     await until('it to be blocked again', isBlocked);
     await second.stop();
-    expect(news).toEqual([{ runId: 'w', workflow: 'wrong', status: 'suspended', reason: 'programming_error' }]);
+    expect(tries).toMatchObject([{ again: true }, { again: true }]);
+    expect(blocked()).toBe(2);
+    expect(lines).toEqual([expect.stringMatching(/^Runs of "wrong" are still blocked .*, for example "w"$/)]);
+    expect(news).toEqual(
+      ['w', 'x'].map((runId) => ({ runId, workflow: 'wrong', status: 'suspended', reason: 'programming_error' })),
+    );
   });
 });
