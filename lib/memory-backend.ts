@@ -10,6 +10,7 @@ import { type Clock, macrotask, systemClock } from './core/time.js';
 import type { MethodEffect, PortMethods, StorageMethods } from './core/transaction.js';
 import { type AuditSink, EFFECT_METHODS, type EffectStorage } from './effects/entries.js';
 import { inMemoryEffectStorage, MemoryEffects } from './effects/entries.memory.js';
+import type { AttemptRecord } from './engine/insight.js';
 import { awaitedOf } from './engine/signals.js';
 import { ENGINE_METHODS, type EngineStorage } from './engine/storage.js';
 import { inMemoryEngineStorage } from './engine/storage.memory.js';
@@ -95,7 +96,7 @@ export function memoryBackend(options: MemoryBackendOptions = {}): MemoryBackend
   const log = new InMemoryActLog(clock, acts);
   const engine = inMemoryEngineStorage(clock, (stepIds) => transport.tasksOf(stepIds), tables, log, transaction);
   const ports = { ...engine, dispatcher: transport, answers: transport };
-  const lostAttempts = new MemoryLostAttempts(tables);
+  const lostAttempts = new MemoryLostAttempts(tables, clock);
   const onProblem = (listener: Listener) => problems.on(listener);
   // A lost attempt is saved with the next change, which is its answer at the latest.
   const known = { name: file ?? 'memory', clock, onProblem, lostAttempts };
@@ -263,7 +264,10 @@ function freeEffects(tables: MemoryEffects): void {
 
 /** Stores lost attempts in the engine's tables, next to those that have failed. */
 export class MemoryLostAttempts implements LostAttempts {
-  constructor(private readonly tables: Pick<MemoryTables, 'runs' | 'attempts'>) {}
+  constructor(
+    private readonly tables: Pick<MemoryTables, 'runs' | 'attempts' | 'nodes'>,
+    private readonly clock: Clock,
+  ) {}
 
   async record(lost: readonly LostAttempt[]): Promise<number[]> {
     return lost.map((attempt) => this.keep(attempt));
@@ -276,8 +280,20 @@ export class MemoryLostAttempts implements LostAttempts {
       const kept = others.filter((other) => other.seq !== seq || other.attempt !== attempt);
       this.tables.attempts.set(runId, [...kept, { ...lost, outcome: 'lost', askedAt: null, startedAt: null }]);
     }
+    const of = (this.tables.attempts.get(runId) ?? []).filter((other) => other.seq === seq);
     const ended = others.filter((other) => other.seq === seq && other.attempt < attempt && other.outcome !== 'lost');
-    return attempt - Math.max(0, ...ended.map((other) => other.attempt));
+    const kept = Math.max(0, ...ended.map((other) => other.attempt));
+    const since = of.filter((other) => other.outcome === 'lost' && other.attempt > kept && other.attempt <= attempt);
+    return attempt - kept - this.spared(since);
+  }
+
+  /** How many of these are no death of a process: see `selectLosses`. */
+  private spared(lost: readonly Pick<AttemptRecord, 'worker' | 'finishedAt'>[]): number {
+    const known = lost.flatMap(({ worker, finishedAt }) => {
+      const node = this.tables.nodes.get(worker ?? '');
+      return node ? [{ node, isBack: node.expiresAt > this.clock.now() || node.seenAt > (finishedAt ?? 0) }] : [];
+    });
+    return known.length - new Set(known.filter(({ isBack }) => !isBack).map(({ node }) => node.id)).size;
   }
 }
 

@@ -389,3 +389,11 @@ export async function untilBack<T>(work: (failures: number) => Promise<T>, patie
     }
   }
 }
+
+/** Processes as one text, in which each can be found and removed by a statement. */
+export const listOf = (processes: readonly (string | undefined)[]): string =>
+  processes.map((one) => (one === undefined ? '' : `[${one}]`)).join('');
+
+/** The processes of such a text. */
+export const listedIn = (text: string | null): Set<string> =>
+  new Set(text?.match(/\[[^\]]*\]/g)?.map((one) => one.slice(1, -1)));

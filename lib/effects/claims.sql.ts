@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { byFamily, keyList, planned } from '../sql/dialects.js';
+import { amongKeys, byFamily, keyList, planned } from '../sql/dialects.js';
 import type { SqlConnection, SqlExecutor } from '../sql/executor.js';
 import type { Notifier } from '../sql/notifier.js';
 import { int, join, raw, sql, type Statement } from '../sql/statement.js';
@@ -39,6 +39,8 @@ interface TokenRow {
   entry_id: string;
   claim_token: string;
 }
+
+type ReleasedRow = Pick<ClaimedRow, 'entry_id' | 'handler'>;
 
 /** One claim queues at most this many batches of 1,000 entries that have come due; the next claim queues the rest. */
 const MOST_PROMOTIONS = 2;
@@ -81,14 +83,17 @@ export class SqlEffectClaims implements EffectClaims {
     return heldOf(claims, (await this.db.run<TokenRow>(selectTokens(this.scope, ids))).rows, renewed);
   }
 
-  async release(claims: readonly EffectClaim[]): Promise<void> {
+  async release(claims: readonly EffectClaim[], uncalled = false): Promise<void> {
     if (claims.length === 0) return;
     const sorted = [...claims].sort(byEntry);
     const released = await byFamily(this.scope.dialect, {
-      postgres: async () => (await this.db.run<{ handler: string }>(releaseClaims(this.scope, sorted))).rows,
+      postgres: async () => (await this.db.run<ReleasedRow>(releaseClaims(this.scope, sorted))).rows,
       mysql: () => this.db.transaction((tx) => this.releaseHeld(tx, sorted)),
     });
     tellDue(this.notifier, released);
+    const ours = new Set(idsOf(released));
+    const lost = sorted.map(({ entryId }) => entryId).filter((id) => !ours.has(id));
+    if (uncalled && lost.length > 0) await this.db.run(uncountClaims(this.scope, lost));
   }
 
   onDue(listener: (handlers?: readonly string[]) => void): () => void {
@@ -143,9 +148,9 @@ export class SqlEffectClaims implements EffectClaims {
     return held.map(({ entryId, token }) => ({ entry_id: entryId, claim_token: token }));
   }
 
-  private async releaseHeld(tx: SqlConnection, claims: readonly EffectClaim[]): Promise<{ handler: string }[]> {
+  private async releaseHeld(tx: SqlConnection, claims: readonly EffectClaim[]): Promise<ReleasedRow[]> {
     const ids = claims.map(({ entryId }) => entryId);
-    const { rows } = await tx.run<TokenRow & { handler: string }>(lockTokens(this.scope, ids, false));
+    const { rows } = await tx.run<TokenRow & ReleasedRow>(lockTokens(this.scope, ids, false));
     const held = rows.filter((row) => claims.some((claim) => holds(claim, row)));
     if (held.length > 0) await tx.run(releaseEntries(this.scope, idsOf(held)));
     return held;
@@ -275,8 +280,13 @@ export const releaseClaims = (scope: EffectScope, claims: readonly EffectClaim[]
       WHERE e.entry_id = c.entry_id AND e.claim_token = c.token FOR UPDATE
     ) AS o
   )
-  UPDATE ${tables.effects} SET ${RELEASED} WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) RETURNING handler`;
+  UPDATE ${tables.effects} SET ${RELEASED} WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) RETURNING entry_id, handler`;
 };
+
+/** Takes back the attempts of lost claims, of entries that have not ended. */
+export const uncountClaims = ({ tables, dialect }: EffectScope, entryIds: readonly string[]): Statement => sql`
+  UPDATE ${tables.effects} SET attempts = attempts - 1
+  WHERE entry_id ${amongKeys(dialect, entryIds)} AND attempts > 0 AND ready IS NOT NULL`;
 
 /*
  * MySQL and MariaDB have no UPDATE … RETURNING, so a claim is a transaction: lock and read, then write by primary key in

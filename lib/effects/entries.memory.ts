@@ -361,8 +361,14 @@ class InMemoryEffectClaims implements EffectClaims {
     });
   }
 
-  async release(claims: readonly EffectClaim[]): Promise<void> {
+  async release(claims: readonly EffectClaim[], uncalled = false): Promise<void> {
     const held = claims.flatMap((claim) => this.tables.held(claim) ?? []);
+    const ours = new Set(held.map(({ entryId }) => entryId));
+    for (const { entryId } of uncalled ? claims : []) {
+      const entry = this.tables.entries.get(entryId);
+      if (!entry || ours.has(entryId) || entry.finishedAt !== null || entry.attempts === 0) continue;
+      this.tables.change(entry, { attempts: entry.attempts - 1 });
+    }
     for (const entry of held)
       this.tables.change(entry, {
         status: entry.attempts > 1 ? 'failed' : 'pending',

@@ -401,8 +401,11 @@ export interface EffectClaims {
    * claims that still hold; the others are lost, and the results of their handlers must be discarded.
    */
   extend(claims: readonly (EffectClaim & { readonly leaseMs: number })[]): Promise<HeldClaim[]>;
-  /** Releases claims whose handlers were not called: due at once, the attempt not counted. Lost claims are ignored. */
-  release(claims: readonly EffectClaim[]): Promise<void>;
+  /**
+   * Releases claims: due at once, the attempt not counted. Of lost claims nothing is released; if their handlers were
+   * not called (`uncalled`), their attempts are not counted either. Not to be repeated for the same claims.
+   */
+  release(claims: readonly EffectClaim[], uncalled?: boolean): Promise<void>;
   /** True while hints from other processes arrive, so that polling may be slow. */
   readonly live: boolean;
   /**

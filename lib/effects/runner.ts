@@ -225,7 +225,7 @@ export class EffectRunner {
     const begun = new Set(inTime);
     // Releasing exhausted entries would give them another attempt.
     const uncalled = claimed.filter((each) => !begun.has(each) && !each.exhausted).map(({ claim }) => claim);
-    if (uncalled.length > 0) await claims.release(uncalled);
+    if (uncalled.length > 0) await claims.release(uncalled, true);
     return { count: inTime.length, ended };
   }
 

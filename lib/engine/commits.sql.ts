@@ -409,6 +409,7 @@ const assignments = (scope: Scope): Assignments => {
     wake_at: sql`CASE WHEN w.wake_at = 0 THEN ${now} ELSE w.wake_at END`,
     settled: raw('COALESCE(w.settled, r.settled)'),
     crashes: raw('CASE WHEN w.cleared = 1 THEN 0 ELSE r.crashes END'),
+    crashed: raw('CASE WHEN w.cleared = 1 THEN NULL ELSE r.crashed END'),
     unwinds: raw('GREATEST(r.unwinds, w.unwinds)'),
     reason: raw('w.reason'),
     reason_detail: raw('w.reason_detail'),

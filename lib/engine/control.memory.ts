@@ -68,7 +68,7 @@ export class InMemoryRunControl implements RunControl {
     const now = this.clock.now();
     const leave = ({ answers, withdrawn }: Resumption) => givingUp({ ...NO_ENDINGS, answers, withdrawn }, tx);
     if (run.status === 'failed') return (await resumeInMemory(this.tables, run, now, leave)) ?? 'retried';
-    const due = { wakeAt: now, crashes: 0 };
+    const due = { wakeAt: now, crashes: 0, crashed: [] };
     if (run.status === 'compensation_failed') {
       const { cause } = parseWireError(run.error);
       const history = this.tables.steps.get(id);
@@ -123,7 +123,7 @@ export class InMemoryRunControl implements RunControl {
 
   private beginClosing(run: HeldRun, closing: 'cancelled' | 'terminated'): CloseOutcome {
     const settled = lastSettled(this.tables.history(run.id));
-    const open = { owner: null, reason: null, reasonDetail: null, wakeAt: this.clock.now(), crashes: 0 };
+    const open = { owner: null, reason: null, reasonDetail: null, wakeAt: this.clock.now(), crashes: 0, crashed: [] };
     Object.assign(run, { ...open, status: 'compensating', closing, epoch: run.epoch + 1, settled });
     return 'closing';
   }
@@ -203,7 +203,16 @@ function applyResumption(tables: MemoryTables, plan: Resumption, now: number): v
       ? ({ status: 'pending', precondition: 'limiter' } as const)
       : ({ status: 'suspended', precondition: null } as const);
     const deadline = run.timeoutMs === null ? null : now + run.timeoutMs;
-    const open = { closing: null, error: null, finishedAt: null, crashes: 0, wakeAt: now, deadline, resume };
+    const open = {
+      closing: null,
+      error: null,
+      finishedAt: null,
+      crashes: 0,
+      crashed: [],
+      wakeAt: now,
+      deadline,
+      resume,
+    };
     Object.assign(run, { ...how, ...open, settled: lastSettled(tables.history(id)) });
   }
 }

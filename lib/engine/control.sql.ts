@@ -348,6 +348,7 @@ export const resumeRuns = (scope: Scope, runs: readonly { id: string; resume: Re
       wake_at: nowOf(scope),
       deadline: sql`${nowOf(scope)} + r.timeout_ms`,
       crashes: raw('0'),
+      crashed: raw('NULL'),
       closing: raw('NULL'),
       error: raw('NULL'),
       finished_at: raw('NULL'),

@@ -243,7 +243,7 @@ export const endCancelled = (scope: Scope, runId: string, error: string | null):
 export const beginClosing = (scope: Scope, runId: string, closing: string): Statement => sql`
   UPDATE ${scope.tables.runs}
   SET status = 'compensating', closing = ${closing}, owner = NULL, epoch = epoch + 1, wake_at = ${nowOf(scope)},
-    reason = NULL, reason_detail = NULL, crashes = 0,
+    reason = NULL, reason_detail = NULL, crashes = 0, crashed = NULL,
     settled = (SELECT COALESCE(MAX(s.settled), 0) FROM ${scope.tables.steps} AS s WHERE s.run_id = ${runId})
   WHERE id = ${runId}`;
 
@@ -270,13 +270,13 @@ export const deleteWaits = ({ tables, dialect }: Scope, stepIds: readonly string
 
 /** Makes a blocked run due at once; it keeps its reason until it is claimed. */
 export const unblock = (scope: Scope, runId: string): Statement => sql`
-  UPDATE ${scope.tables.runs} SET wake_at = ${nowOf(scope)}, crashes = 0
+  UPDATE ${scope.tables.runs} SET wake_at = ${nowOf(scope)}, crashes = 0, crashed = NULL
   WHERE id = ${runId} AND reason IN (${join(BLOCK_REASONS)})`;
 
 /** Restores the error that had ended the run; stores its last place in the order, which an end does not do. */
 export const compensateAgain = (scope: Scope, runId: string, error: string | null): Statement => sql`
   UPDATE ${scope.tables.runs}
-  SET status = 'compensating', wake_at = ${nowOf(scope)}, crashes = 0, finished_at = NULL, error = ${error},
+  SET status = 'compensating', wake_at = ${nowOf(scope)}, crashes = 0, crashed = NULL, finished_at = NULL, error = ${error},
     closing = COALESCE(closing, 'failed'),
     settled = (SELECT COALESCE(MAX(s.settled), 0) FROM ${scope.tables.steps} AS s WHERE s.run_id = ${runId})
   WHERE id = ${runId}`;

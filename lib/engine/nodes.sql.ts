@@ -80,6 +80,11 @@ export class SqlNodeRoster implements NodeRoster {
     return freed;
   }
 
+  async withdraw(nodeId: string, runIds: readonly string[]): Promise<number> {
+    if (runIds.length === 0) return 0;
+    return (await this.db.run(runs.withdrawEnded(this.scope, nodeId, runIds))).affected;
+  }
+
   async elsewhere(): Promise<Elsewhere[]> {
     const { scope, db } = this;
     if (allowsUnsupportedServers()) return [];
@@ -92,8 +97,9 @@ export class SqlNodeRoster implements NodeRoster {
     });
   }
 
-  async lives(nodeId: string): Promise<boolean> {
-    return (await this.db.run(selectAlive(this.scope, nodeId))).rows.length > 0;
+  async living(nodeIds: readonly string[]): Promise<string[]> {
+    if (nodeIds.length === 0) return [];
+    return (await this.db.run<{ id: string }>(selectAlive(this.scope, nodeIds))).rows.map(({ id }) => id);
   }
 
   async nodes(): Promise<NodesInSight> {
@@ -126,6 +132,7 @@ export class SqlNodeRoster implements NodeRoster {
     await tx.run(
       runs.freeRuns(
         this.scope,
+        owner,
         amongKeys(
           tx.dialect,
           rows.map(({ id }) => id),
@@ -273,9 +280,10 @@ export const signInLookingAround = (scope: Scope, node: NodeSeat, leaseMs: numbe
 export const signOff = (scope: Scope, nodeId: string): Statement => sql`
   UPDATE ${scope.tables.nodes} SET expires_at = ${nowOf(scope)}, left_at = ${nowOf(scope)} WHERE id = ${nodeId}`;
 
-/** One row if the node is signed in and its lease holds. */
-export const selectAlive = (scope: Scope, nodeId: string): Statement =>
-  sql`SELECT n.id FROM ${scope.tables.nodes} AS n WHERE n.id = ${nodeId} AND n.expires_at > ${nowOf(scope)}`;
+/** Those of these nodes that are signed in and hold their leases. */
+export const selectAlive = (scope: Scope, nodeIds: readonly string[]): Statement => sql`
+  SELECT n.id FROM ${scope.tables.nodes} AS n
+  WHERE n.id ${amongKeys(scope.dialect, nodeIds)} AND n.expires_at > ${nowOf(scope)}`;
 
 /** Without any node: one row with the time alone. */
 export interface NodeRow {

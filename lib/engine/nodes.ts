@@ -110,12 +110,17 @@ export interface NodeRoster {
   beat(node: NodeIdentity, leaseMs: number): Promise<Beat>;
   /** Like `beat`, and reads the fields of {@link Pulse}. It runs all the time, so it must be cheap. */
   pulse(node: NodeIdentity, leaseMs: number): Promise<Pulse>;
-  /** Releases up to `limit` runs of expired nodes. Returns how many runs. */
+  /**
+   * Releases up to `limit` runs of expired nodes, and counts each of these nodes among those that have ended inside of
+   * the run, unless it was counted already. Returns how many runs.
+   */
   reap(limit: number): Promise<number>;
+  /** This node has not ended: these runs no longer count it. Returns how many of them had. */
+  withdraw(nodeId: string, runIds: readonly string[]): Promise<number>;
   /** Live nodes whose last heartbeat went through another server of a cluster. Empty if unknown, or if allowed. */
   elsewhere(): Promise<Elsewhere[]>;
-  /** Whether the node is signed in and its lease holds: one read by key. */
-  lives(nodeId: string): Promise<boolean>;
+  /** Which of these nodes are signed in, and hold their leases: one read by key. */
+  living(nodeIds: readonly string[]): Promise<string[]>;
   /** Returns the nodes that are alive, and those that have ended and are still remembered. */
   nodes(): Promise<NodesInSight>;
   /**

@@ -161,8 +161,10 @@ export interface ClaimedRun {
   input: string | null;
   /** Fencing number, raised by every claim. */
   epoch: number;
-  /** How many owners in a row have crashed before they recorded any progress of it. */
+  /** How many owners in a row have ended before they recorded any progress of it, and how often playing it has broken. */
   crashes: number;
+  /** The owners that were counted. Absent: none was. */
+  crashed?: readonly string[];
   /** When the run began, or its last `continueAsNew`, epoch ms: older signals count only if no run has taken them. */
   since: number;
   /** When it was claimed, epoch ms: not before it was created, nor before it was started. 0 for one that is only looked at. */

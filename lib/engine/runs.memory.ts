@@ -34,6 +34,7 @@ import {
   byId,
   carriedBy,
   changeAttributes,
+  countedFor,
   freeRun,
   type HeldRun,
   isAnswerable,
@@ -227,8 +228,24 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     const orphans = [...this.tables.runs.values()]
       .filter(({ owner }) => owner !== null && !this.roster.lives(owner))
       .slice(0, limit);
-    for (const run of orphans) freeRun(this.tables, run, this.clock.now(), { crashed: true });
+    for (const run of orphans) {
+      const owner = run.owner!;
+      const isNew = !run.crashed.includes(owner);
+      freeRun(this.tables, run, this.clock.now(), { crashed: isNew });
+      if (isNew) run.crashed = [...run.crashed, owner];
+    }
     return orphans.length;
+  }
+
+  async withdraw(nodeId: string, runIds: readonly string[]): Promise<number> {
+    const counting = runIds
+      .flatMap((id) => this.tables.runs.get(id) ?? [])
+      .filter((run) => run.crashed.includes(nodeId));
+    for (const run of counting) {
+      const crashed = run.crashed.filter((one) => one !== nodeId);
+      Object.assign(run, { crashes: Math.max(0, run.crashes - 1), crashed });
+    }
+    return counting.length;
   }
 
   async elsewhere(): Promise<Elsewhere[]> {
@@ -247,8 +264,8 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     this.roster.strikeOff();
   }
 
-  async lives(nodeId: string): Promise<boolean> {
-    return this.roster.lives(nodeId);
+  async living(nodeIds: readonly string[]): Promise<string[]> {
+    return nodeIds.filter((id) => this.roster.lives(id));
   }
 
   async leave(nodeId: string): Promise<void> {
@@ -268,10 +285,10 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     } as const;
     const claimedAt = Math.max(this.clock.now(), run.startedAt ?? run.createdAt);
     Object.assign(run, taken, { startedAt: run.precondition ? run.startedAt : (run.startedAt ?? claimedAt) });
-    const { id, workflow, version, input, epoch, crashes, deadline } = run;
+    const { id, workflow, version, input, epoch, deadline } = run;
     const { closing, error, notifies, unwinds, precondition, firstSeq, resume, forkedSeq } = run;
     const since = run.continuedAt ?? run.createdAt;
-    const what = { id, workflow, version, input, epoch, crashes, since, claimedAt, deadline };
+    const what = { id, workflow, version, input, epoch, ...countedFor(run), since, claimedAt, deadline };
     const origin = { resume, forkedSeq, ...(run.scheduleId !== null && { isScheduled: true as const }) };
     return { ...what, ...carriedBy(run), closing, error, notifies, unwinds, precondition, firstSeq, ...origin };
   }
@@ -284,7 +301,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
       const { input } = history.get(step.seq) ?? {};
       history.set(step.seq, { ...(input !== undefined && { input }), ...step });
     }
-    if (clearCrashes) run.crashes = 0;
+    if (clearCrashes) Object.assign(run, { crashes: 0, crashed: [] });
     if (extras?.unwinds) run.unwinds = true;
     if (transition) leaveBehind(this.tables, run, transition, { now: this.clock.now(), at });
   }
@@ -394,17 +411,17 @@ function leaveBehind(
       const { wakeAt, settled, reason = null, detail, mismatch, blockedBy } = transition;
       const reasonDetail = writeDetail(detail, mismatch, blockedBy);
       const status = run.closing && !reason ? 'compensating' : 'suspended';
-      return void Object.assign(run, { status, wakeAt, settled, crashes: 0, reason, reasonDetail });
+      return void Object.assign(run, { status, wakeAt, settled, crashes: 0, crashed: [], reason, reasonDetail });
     }
     case 'compensating': {
       const { status, closing, settled } = transition;
-      const begun = { status, closing, settled, wakeAt: now, crashes: 0 };
+      const begun = { status, closing, settled, wakeAt: now, crashes: 0, crashed: [] };
       return void Object.assign(run, begun, { error: error ?? run.error });
     }
     case 'pending': {
       const { status, input, firstSeq, context = run.context } = transition;
       tables.steps.delete(run.id);
-      const anew = { settled: 0, wakeAt: now, crashes: 0, continuedAt: now };
+      const anew = { settled: 0, wakeAt: now, crashes: 0, crashed: [], continuedAt: now };
       return void Object.assign(run, { status, input, firstSeq, ...anew, ...(context !== undefined && { context }) });
     }
     default: {

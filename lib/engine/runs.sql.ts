@@ -282,6 +282,7 @@ const CLAIMED = [
     'context',
     'input',
     'crashes',
+    'crashed',
     'deadline',
     'closing',
     'error',

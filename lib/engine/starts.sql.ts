@@ -493,7 +493,7 @@ export const rebegin = (scope: Scope, { id, input, version, context }: RestartRu
     epoch = epoch + 1, first_seq = ${firstSeq}, created_at = ${now}, continued_at = ${now} + 1, wake_at = ${now},
     deadline = ${now} + timeout_ms, started_at = NULL, finished_at = NULL, output = NULL, error = NULL, closing = NULL,
     reason = NULL, reason_detail = NULL, resume = NULL, custom_status = NULL, owner = NULL, turn = NULL,
-    forked_from = NULL, forked_seq = NULL, settled = 0, crashes = 0, unwinds = 0, blockers = 0,
+    forked_from = NULL, forked_seq = NULL, settled = 0, crashes = 0, crashed = NULL, unwinds = 0, blockers = 0,
     precondition = CASE WHEN limiter IS NULL THEN NULL ELSE 'limiter' END
   WHERE id = ${id}`;
 };

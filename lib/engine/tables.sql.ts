@@ -1,3 +1,4 @@
+import { listedIn, listOf } from '../core/leasing.js';
 import type { Transaction } from '../core/transaction.js';
 import { commitLossOf, lossOf } from '../sql/connections.js';
 import { amongKeys, type Assignments } from '../sql/dialects.js';
@@ -59,6 +60,7 @@ export interface ClaimedRow {
   input: string | null;
   epoch: Int;
   crashes: Int;
+  crashed?: string | null;
   since: Int;
   claimed_at?: Int;
   deadline: Int | null;
@@ -120,6 +122,7 @@ export const claimedOf = (row: ClaimedRow): ClaimedRun => ({
   input: row.input,
   epoch: Number(row.epoch),
   crashes: Number(row.crashes),
+  ...(row.crashed && { crashed: [...listedIn(row.crashed)] }),
   since: Number(row.since),
   claimedAt: Number(row.claimed_at ?? 0),
   deadline: numberOrNull(row.deadline),
@@ -245,8 +248,19 @@ export const selectClaims = ({ tables, dialect }: Scope, ids: readonly string[])
  */
 export const ownedBy = (alias: string, owner: SqlPart): Statement => sql`NULLIF(${raw(alias)}.owner, '') = ${owner}`;
 
+/** Counts an owner that has ended, unless the run lists it already. */
+const countEnded = ({ dialect }: Scope, owner: string): Assignments => {
+  const listed = sql`position(${listOf([owner])} IN COALESCE(r.crashed, '')) > 0`;
+  // In this order: MySQL assigns from left to right, and the count reads the old list.
+  return {
+    crashes: sql`r.crashes + CASE WHEN ${listed} THEN 0 ELSE 1 END`,
+    crashed: sql`CASE WHEN ${listed} THEN r.crashed
+      ELSE CONCAT(COALESCE(r.crashed, ''), ${dialect.cast(listOf([owner]), 'text')}) END`,
+  };
+};
+
 /** Releases owned runs: due at once, or blocked; stores their place in the order; invalidates their old claims. */
-const freed = (scope: Scope, crashed: boolean, standstill?: Standstill): Assignments => ({
+const freed = (scope: Scope, counted: Assignments = {}, standstill?: Standstill): Assignments => ({
   owner: raw('NULL'),
   epoch: raw('r.epoch + 1'),
   ...(standstill
@@ -262,7 +276,7 @@ const freed = (scope: Scope, crashed: boolean, standstill?: Standstill): Assignm
         ),
         wake_at: nowOf(scope),
       }),
-  crashes: raw(`r.crashes + ${crashed ? '1' : '0'}`),
+  ...counted,
   settled: sql`(SELECT COALESCE(MAX(s.settled), 0) FROM ${scope.tables.steps} AS s WHERE s.run_id = r.id)`,
 });
 
@@ -281,17 +295,23 @@ export const freeClaims = (
     as: 'r',
     from: sql`${dialect.rows(JSON.stringify(listed), CLAIM_COLUMNS)} AS c`,
     on: sql`r.id = c.id AND r.epoch = c.epoch AND ${ownedBy('r', raw('c.owner'))}`,
-    set: freed(scope, crashed, standstill),
+    set: freed(scope, crashed ? { crashes: raw('r.crashes + 1') } : {}, standstill),
   });
 };
 
 /** Takes a locked run from its owner, if it has one: due at once. */
 export const freeRun = (scope: Scope, runId: string): Statement =>
-  sql`UPDATE ${scope.tables.runs} AS r SET ${scope.dialect.assign('r', freed(scope, false))} WHERE r.id = ${runId}`;
+  sql`UPDATE ${scope.tables.runs} AS r SET ${scope.dialect.assign('r', freed(scope))} WHERE r.id = ${runId}`;
 
-/** Releases runs of a dead owner. */
-export const freeRuns = (scope: Scope, among: Statement): Statement =>
-  sql`UPDATE ${scope.tables.runs} AS r SET ${scope.dialect.assign('r', freed(scope, true))} WHERE r.id ${among} AND r.owner IS NOT NULL`;
+/** Releases runs of an owner that has ended. */
+export const freeRuns = (scope: Scope, owner: string, among: Statement): Statement => sql`
+  UPDATE ${scope.tables.runs} AS r SET ${scope.dialect.assign('r', freed(scope, countEnded(scope, owner)))}
+  WHERE r.id ${among} AND ${ownedBy('r', owner)}`;
+
+/** Takes back that this owner was counted: it has not ended. */
+export const withdrawEnded = ({ tables, dialect }: Scope, owner: string, ids: readonly string[]): Statement => sql`
+  UPDATE ${tables.runs} SET crashes = GREATEST(crashes - 1, 0), crashed = NULLIF(REPLACE(crashed, ${listOf([owner])}, ''), '')
+  WHERE id ${amongKeys(dialect, ids)} AND crashed IS NOT NULL AND position(${listOf([owner])} IN crashed) > 0`;
 
 export const lockOrphans = (scope: Scope, owner: string, limit: number): Statement => sql`
   SELECT id FROM ${scope.tables.runs} WHERE owner = ${owner} ORDER BY id LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED`;

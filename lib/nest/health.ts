@@ -287,7 +287,7 @@ export interface Readiness {
 }
 
 export interface ReadinessParts {
-  storage: { pending: Storage['pending']; engine: { roster: Pick<Storage['engine']['roster'], 'lives'> } };
+  storage: { pending: Storage['pending']; engine: { roster: Pick<Storage['engine']['roster'], 'living'> } };
   vitals: () => Vitals;
 }
 
@@ -356,7 +356,8 @@ export class ReadinessCheck {
     const { node } = vitals();
     const pending = await storage.pending();
     const hasRole = node !== undefined && node.roles !== '';
-    const signedIn = hasRole && pending.length === 0 ? await storage.engine.roster.lives(node.id) : null;
+    const signedIn =
+      hasRole && pending.length === 0 ? (await storage.engine.roster.living([node.id])).length > 0 : null;
     return { pending, schema: pending.length === 0, signedIn };
   }
 }

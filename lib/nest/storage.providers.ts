@@ -155,7 +155,7 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     engine,
     poolCounts: () => executor.poolCounts?.(),
     stepLogs: new SqlStepLogSink(executor, tables),
-    lostAttempts: new SqlLostAttempts(executor, tables),
+    lostAttempts: new SqlLostAttempts(executor, tables, now),
     name: `${executor.dialect.name}, tables ${prefix}_*`,
     outbox,
     effects: effectsOn(settings, { executor, tables, notifier, now }, engine),

@@ -1,10 +1,11 @@
+import { listOf } from '../core/leasing.js';
 import { type MomentQuery, STAGE, WHAT } from '../core/protocol.js';
 import { amongKeys, amongNumbers, byFamily, type JsonColumn, plannedAnew } from '../sql/dialects.js';
 import type { SqlExecutor } from '../sql/executor.js';
 import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { momentOf, type MomentRow, nextMoments, nowOf, onceNow } from '../sql/tables.js';
 import type { DeadLetterMoment, DeadLetterRemoval, DeadLetterStory, DeadQuery, StoryEvents } from './dead-letters.js';
-import { type DeadLettered, listOf } from './deliveries.js';
+import type { DeadLettered } from './deliveries.js';
 import { eventColumns, isPending, type RelayScope, selectDestinations, shardOfRow, shardValue } from './shards.sql.js';
 
 const heldBy = (scope: RelayScope, owner: string, destination: string): Statement => sql`

@@ -1,14 +1,8 @@
+import { listOf } from '../core/leasing.js';
 import { keyList, numberList, padded } from '../sql/dialects.js';
 import { int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { nowOf } from '../sql/tables.js';
-import {
-  type Acknowledged,
-  type ChannelWrite,
-  type DangerousDelivery,
-  type FailedHead,
-  type FetchRequest,
-  listOf,
-} from './deliveries.js';
+import type { Acknowledged, ChannelWrite, DangerousDelivery, FailedHead, FetchRequest } from './deliveries.js';
 import { leasesOf, type ShardLease } from './shards.js';
 import { eventColumns, type RelayScope, shardValue, underLeases } from './shards.sql.js';
 

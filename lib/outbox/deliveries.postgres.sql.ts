@@ -1,7 +1,8 @@
+import { listOf } from '../core/leasing.js';
 import { columnRows, keyRows, numberArray, planned } from '../sql/dialects.js';
 import { int, sql, type Statement } from '../sql/statement.js';
 import { nowOf } from '../sql/tables.js';
-import { type Acknowledged, type DangerousDelivery, type FailedHead, type FetchRequest, listOf } from './deliveries.js';
+import type { Acknowledged, DangerousDelivery, FailedHead, FetchRequest } from './deliveries.js';
 import { leasesOf, type ShardLease } from './shards.js';
 import { eventColumns, isPending, type RelayScope, shardOfRow, textArray } from './shards.sql.js';
 

@@ -1,3 +1,4 @@
+import { listedIn } from '../core/leasing.js';
 import { byFamily } from '../sql/dialects.js';
 import type { SqlConnection, SqlExecutor, SqlResult } from '../sql/executor.js';
 import { inParts } from '../sql/tables.js';
@@ -16,7 +17,6 @@ import {
   type Fetched,
   type FetchRequest,
   followsRequeued,
-  listedIn,
 } from './deliveries.js';
 import * as mysql from './deliveries.mysql.sql.js';
 import * as postgres from './deliveries.postgres.sql.js';

@@ -163,14 +163,6 @@ export interface Acknowledgements {
 export const followsRequeued = (item: DeadLettered, state: ChannelState | null | undefined): boolean =>
   state === 'requeued' && !item.requeued && (item.reason === 'behind' || item.parksChannel);
 
-/** Processes as one text, in which each can be found and removed by a statement. */
-export const listOf = (processes: readonly (string | undefined)[]): string =>
-  processes.map((one) => (one === undefined ? '' : `[${one}]`)).join('');
-
-/** The processes of such a text. */
-export const listedIn = (text: string | null): Set<string> =>
-  new Set(text?.match(/\[[^\]]*\]/g)?.map((one) => one.slice(1, -1)));
-
 /** A batch of one channel's events in delivery. */
 export interface Delivery extends ChannelBatch {
   readonly held: HeldShard;

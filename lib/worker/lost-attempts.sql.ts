@@ -1,7 +1,7 @@
 import type { Dialect } from '../sql/dialects.js';
 import type { SqlExecutor } from '../sql/executor.js';
 import { id, join, raw, sql, type Statement } from '../sql/statement.js';
-import { inParts, insertLogLines, type Tables } from '../sql/tables.js';
+import { type Clocked, inParts, insertLogLines, nowOf, type SqlNow, type Tables } from '../sql/tables.js';
 import type { StepLogLine, StepLogSink } from './task-lives.js';
 import type { LostAttempt, LostAttempts } from './task-source.js';
 
@@ -10,22 +10,26 @@ export class SqlLostAttempts implements LostAttempts {
   constructor(
     private readonly db: SqlExecutor,
     private readonly tables: Tables,
+    private readonly now: SqlNow = () => db.dialect.now,
   ) {}
 
   async record(lost: readonly LostAttempt[]): Promise<number[]> {
     if (lost.length === 0) return [];
-    const scope = { tables: this.tables, dialect: this.db.dialect };
-    await inParts(this.db, lost, (some) => insertLost(scope, some));
-    const { rows } = await inParts<{ kept: number | string }, LostAttempt>(this.db, lost, (some) =>
-      selectLastKept(scope, some),
-    );
-    return lost.map(({ attempt }, i) => attempt - Number(rows[i]?.kept ?? 0));
+    const { tables, now, db } = this;
+    const scope = { tables, now, dialect: db.dialect };
+    await inParts(db, lost, (some) => insertLost(scope, some));
+    const { rows } = await inParts<LossesRow, LostAttempt>(db, lost, (some) => selectLosses(scope, some));
+    return lost.map(({ attempt }, i) => attempt - Number(rows[i]?.kept ?? 0) - Number(rows[i]?.spared ?? 0));
   }
 }
 
-interface Scope {
-  tables: Pick<Tables, 'runs' | 'attempts'>;
-  dialect: Dialect;
+interface Scope extends Clocked {
+  tables: Pick<Tables, 'runs' | 'attempts' | 'nodes'>;
+}
+
+interface LossesRow {
+  kept: number | string;
+  spared: number | string;
 }
 
 const ATTEMPTS = {
@@ -60,12 +64,21 @@ export const insertLost = ({ tables, dialect }: Scope, lost: readonly LostAttemp
   WHERE EXISTS (SELECT 1 FROM ${tables.runs} AS r WHERE r.id = l.run_id) ${overwrite}`;
 };
 
-/** For each of these, the number of the last attempt before it that was not lost; 0 if there is none. */
-export const selectLastKept = ({ tables, dialect }: Scope, lost: readonly LostAttempt[]): Statement => {
+/**
+ * For each of these, the number of the last attempt before it that was not lost, or 0, and how many of the attempts since
+ * then are no death of a process: it is alive, has been since it lost the attempt, or was counted for another one. Workers
+ * that sign in nowhere cannot be told apart, and have ended with each attempt that they lose.
+ */
+export const selectLosses = (scope: Scope, lost: readonly LostAttempt[]): Statement => {
+  const { tables, dialect } = scope;
   const rows = lost.map(({ runId, seq, attempt }, n) => ({ n, run_id: runId, seq, attempt }));
+  const kept = sql`(SELECT COALESCE(MAX(k.attempt), 0) FROM ${tables.attempts} AS k
+    WHERE k.run_id = l.run_id AND k.seq = l.seq AND k.attempt < l.attempt AND k.outcome <> 'lost')`;
+  const hasEnded = sql`CASE WHEN n.expires_at > ${nowOf(scope)} OR n.seen_at > a.finished_at THEN NULL ELSE a.worker END`;
   return sql`
-  SELECT (SELECT COALESCE(MAX(a.attempt), 0) FROM ${tables.attempts} AS a
-    WHERE a.run_id = l.run_id AND a.seq = l.seq AND a.attempt < l.attempt AND a.outcome <> 'lost') AS kept
+  SELECT ${kept} AS kept, (SELECT COUNT(*) - COUNT(DISTINCT ${hasEnded})
+    FROM ${tables.attempts} AS a JOIN ${tables.nodes} AS n ON n.id = a.worker
+    WHERE a.run_id = l.run_id AND a.seq = l.seq AND a.attempt <= l.attempt AND a.outcome = 'lost' AND a.attempt > ${kept}) AS spared
   FROM ${dialect.rows(JSON.stringify(rows), POSITIONS)} AS l ORDER BY l.n`;
 };
 

@@ -51,7 +51,7 @@ interface Life {
   lease: Lease<Claim>;
   /** Another worker holds the lease, or this process released it. */
   over: boolean;
-  /** How many attempts in a row were lost before it; undefined if that is not known. */
+  /** How many workers in a row have ended in it; undefined if that is not known. */
   losses: number | undefined;
 }
 
@@ -78,7 +78,7 @@ export class TaskLives {
 
   /**
    * @param askedAt - time by the keeper's clock before they were claimed
-   * @param losses - how many attempts of these tasks in a row were lost, if that is known
+   * @param losses - how many workers in a row have ended in these tasks, if that is known
    */
   begin(tasks: readonly ClaimedTask[], askedAt: number, losses: ReadonlyMap<ClaimedTask, number> = new Map()): void {
     const unknown: ClaimedTask[] = [];

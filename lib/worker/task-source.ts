@@ -211,13 +211,14 @@ export interface LostAttempt {
 /** Stores lost attempts in the histories of their runs. */
 export interface LostAttempts {
   /**
-   * Stores these attempts; those of runs that do not exist are dropped. Returns for each how many attempts in a row were
-   * lost, up to and including this one.
+   * Stores these attempts; those of runs that do not exist are dropped. Returns for each how many processes have ended in
+   * the attempts in a row that were lost, up to and including this one, each process once. One that is signed in, or was
+   * after it had lost the attempt, has not ended. Of a worker that never signed in, each lost attempt counts.
    */
   record(lost: readonly LostAttempt[]): Promise<number[]>;
 }
 
-/** Records the attempt before each reclaimed task, and returns how many in a row were lost; unknown ones are missing. */
+/** Records the attempt before each reclaimed task, and returns how many workers in a row have ended; unknown ones are missing. */
 export async function lossesOf(
   tasks: readonly ClaimedTask[],
   attempts: LostAttempts | undefined,

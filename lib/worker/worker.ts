@@ -41,7 +41,7 @@ export interface WorkerOptions {
   shutdownTimeoutMs: number;
   /** The maximum size of an output in bytes of JSON. */
   payloadLimit: number;
-  /** A task fails as a crash loop when this many attempts in a row were lost. */
+  /** A task fails as a crash loop when this many workers in a row have ended in it. */
   maxClaims: number;
   codec: Codec;
   /** What of errors is recorded. Default: everything but stacks. */

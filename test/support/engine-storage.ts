@@ -76,7 +76,7 @@ export async function sqlStorageOn(
     dispatcher,
     source: new SqlTaskSource(executor, tables, notifier, timing),
     stepLogs: new SqlStepLogSink(executor, tables),
-    lostAttempts: new SqlLostAttempts(executor, tables),
+    lostAttempts: new SqlLostAttempts(executor, tables, now),
     notified: () => notifier.live,
     tellDue: () => {
       notifier.local('runs', '{}');
@@ -107,7 +107,7 @@ export function memoryStorage(clock: Clock = systemClock): MemoryStorage {
     dispatcher: transport,
     answers: transport,
     source: transport,
-    lostAttempts: new MemoryLostAttempts(tables),
+    lostAttempts: new MemoryLostAttempts(tables, clock),
     tellDue: () => tables.tellDue(),
     tasks: rows.tasks,
     close: async () => {},

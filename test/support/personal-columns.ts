@@ -15,6 +15,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, Readonly<Record<string, F
     parent_id: 'kept',
     schedule_id: 'kept',
     owner: 'passing',
+    crashed: 'kept',
     status: 'fixed',
     reason: 'fixed',
     parent_close: 'fixed',

@@ -492,7 +492,7 @@ class RunWriter {
     this.run = activation.run;
     this.recorder = activation.shared.recorder;
     this.footing = new Footing(history);
-    this.clearCrashes = this.run.crashes > 0;
+    this.clearCrashes = this.run.crashes > 0 || this.run.crashed !== undefined;
   }
 
   /** The line is written with the next write. */

@@ -35,6 +35,8 @@ interface Untried {
   againAt?: number;
 }
 
+/** A run that may have ended this many processes in a row is a suspect. */
+export const SUSPECT_AFTER = 3;
 /** After this time blocked runs are looked for a second time, before all count as tried. */
 const LOOK_AGAIN_MS = 500;
 
@@ -51,7 +53,7 @@ export class RunClaimer {
   private readonly asked = new Set<{ at: number }>();
 
   constructor(
-    private readonly store: RunStore,
+    private readonly ports: { store: RunStore; roster: Pick<NodeRoster, 'living'> },
     private readonly workflows: WorkflowRegistry,
     private readonly residents: ResidentRuns,
     private readonly activate: (run: ClaimedRun, history: readonly StepRecord[]) => Activation | undefined,
@@ -173,7 +175,7 @@ export class RunClaimer {
     const { workflows = this.served } = request;
     if (workflows.length === 0) return [];
     const askedAt = clocks[0].now();
-    const runs = await this.store.claim({ nodeId, namespace, ...request, workflows });
+    const runs = await this.ports.store.claim({ nodeId, namespace, ...request, workflows });
     if (telemetry?.hears('claim.made'))
       telemetry.emit('claim.made', { what: 'runs', count: runs.length, durationMs: clocks[0].now() - askedAt });
     return runs;
@@ -192,16 +194,17 @@ export class RunClaimer {
   private async begin(all: readonly ClaimedRun[], isLate: () => boolean): Promise<void> {
     const claimed = await this.withoutRepeated(all);
     if (claimed.length === 0) return;
-    const runs = claimed.some(isConditional) ? await this.admitted(claimed) : claimed;
+    const admitted = claimed.some(isConditional) ? await this.admitted(claimed) : claimed;
+    const runs = await this.judged(admitted);
     // A run at its first epoch has no history: nothing to read.
     const ids = runs.filter(({ epoch }) => epoch > 1).map(({ id }) => id);
     const histories = new Map<string, StepRecord[]>(ids.map((id) => [id, []]));
     for (const step of await this.historiesOf(ids, runs)) histories.get(step.runId)?.push(step);
-    if (isLate()) return this.store.release(this.claimsOf(runs), false);
+    if (isLate()) return this.release(runs);
     // They were asked for before this process knew of a hold.
     const held = runs.filter(({ workflow: name }) => this.isHeld({ name }));
     for (const run of runs) if (!held.includes(run)) this.enter(run, histories.get(run.id) ?? []);
-    if (held.length > 0) await this.store.release(this.claimsOf(held), false);
+    if (held.length > 0) await this.release(held);
   }
 
   /** Releases runs whose epoch an older claim also has; the release raises the epoch. */
@@ -209,7 +212,7 @@ export class RunClaimer {
     const repeated = claimed.filter((run) => this.residents.isRepeated(run));
     if (repeated.length === 0) return claimed;
     for (const { id } of repeated) this.residents.get(id)?.drop();
-    await this.orGiveBack(claimed, () => this.store.release(this.claimsOf(repeated), false));
+    await this.orGiveBack(claimed, () => this.release(repeated));
     return claimed.filter((run) => !repeated.includes(run));
   }
 
@@ -218,8 +221,17 @@ export class RunClaimer {
     return [...claimed.filter((run) => !isConditional(run)), ...passed];
   }
 
+  /** A process that is back does not count, although it may not have said so yet. Asked only for suspects. */
+  private async judged(runs: readonly ClaimedRun[]): Promise<readonly ClaimedRun[]> {
+    const listed = runs.flatMap(({ crashes, crashed = [] }) => (crashes >= SUSPECT_AFTER ? crashed : []));
+    if (listed.length === 0) return runs;
+    const back = new Set(await this.orGiveBack(runs, () => this.ports.roster.living([...new Set(listed)])));
+    const isBack = (owner: string) => back.has(owner);
+    return runs.map((run) => ({ ...run, crashes: run.crashes - (run.crashed ?? []).filter(isBack).length }));
+  }
+
   private historiesOf(ids: readonly string[], runs: readonly ClaimedRun[]): Promise<StepRecord[]> {
-    return ids.length === 0 ? Promise.resolve([]) : this.orGiveBack(runs, () => this.store.histories(ids));
+    return ids.length === 0 ? Promise.resolve([]) : this.orGiveBack(runs, () => this.ports.store.histories(ids));
   }
 
   /** Releases the runs if `work` fails: while this process lives, no other one would claim them. */
@@ -227,13 +239,19 @@ export class RunClaimer {
     try {
       return await work();
     } catch (error) {
-      await this.store.release(this.claimsOf(runs), false).catch(() => undefined);
+      await this.release(runs).catch(() => undefined);
       throw error;
     }
   }
 
-  private claimsOf(runs: readonly ClaimedRun[]): RunClaim[] {
-    return runs.map(({ id, epoch }) => ({ runId: id, epoch, owner: this.options.nodeId }));
+  /** Nothing of them was played. If the claims were lost meanwhile, their runs count this process as ended. */
+  private release(runs: readonly ClaimedRun[]): Promise<void> {
+    const { nodeId: owner } = this.options;
+    this.residents.mayBlame(runs.map(({ id }) => id));
+    return this.ports.store.release(
+      runs.map(({ id: runId, epoch }) => ({ runId, epoch, owner })),
+      false,
+    );
   }
 }
 

@@ -34,7 +34,7 @@ import {
   readBackFrom,
 } from './activation.js';
 import { AnswerCollector } from './answers.js';
-import { Heartbeat, RunClaimer } from './claims.js';
+import { Heartbeat, RunClaimer, SUSPECT_AFTER } from './claims.js';
 import { endCrashLoop, timeOut } from './departures.js';
 import { ANSWERED } from './journal.js';
 import { play } from './player.js';
@@ -54,7 +54,7 @@ export interface EngineOptions {
   pollMs: number;
   /** Whether notifications currently arrive. */
   notified: () => boolean;
-  /** A run whose owners crashed this often in a row fails. */
+  /** A run fails after this many of its owners in a row have ended, or playing it has broken this often. */
   crashCap: number;
   shutdownMs: number;
   onHistoryLost: OnHistoryLost;
@@ -78,7 +78,6 @@ export interface EnginePorts {
   databaseClock?: SynchronizedClock;
 }
 
-const SUSPECT_AFTER = 3;
 const REVOCATIONS_EVERY_MS = 500;
 const STRANDED_EVERY_MS = 20_000;
 
@@ -103,7 +102,8 @@ export class Engine {
     const residing = { residencyMs, maxResident, suspectAfter: SUSPECT_AFTER, held: options.held };
     this.residents = new ResidentRuns(dispatcher, shared.clock, residing);
     const activate = (run: ClaimedRun, history: readonly StepRecord[]) => this.activate(run, history);
-    this.claimer = new RunClaimer(store, workflows, this.residents, activate, (runs) => shared.limiters.admit(runs), {
+    const admit = (runs: readonly ClaimedRun[]) => shared.limiters.admit(runs);
+    this.claimer = new RunClaimer({ store, roster }, workflows, this.residents, activate, admit, {
       nodeId: node.id,
       namespace: node.namespace,
       batchSize,
@@ -133,7 +133,7 @@ export class Engine {
         this.nextSuspect();
       },
     });
-    this.revocations = new RevocationWatch(store, this.residents, node.id);
+    this.revocations = new RevocationWatch(store, roster, this.residents, node.id);
     this.loops = this.makeLoops();
   }
 
@@ -196,6 +196,7 @@ export class Engine {
   private async signOff(left: readonly Activation[]): Promise<void> {
     await this.ports.store.release(this.claimsOf(left), false);
     await this.ports.roster.leave(this.options.node.id);
+    await this.revocations.withdraw();
   }
 
   private claimsOf(activations: readonly Activation[]): RunClaim[] {

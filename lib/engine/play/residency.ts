@@ -1,6 +1,7 @@
 import { type Held, NOTHING_HELD } from '../../acts/holds.js';
 import { backoffMs, type Clock, sleep } from '../../core/time.js';
 import type { RunHooks } from '../endings.js';
+import type { NodeRoster } from '../nodes.js';
 import type { ClaimedRun } from '../run.js';
 import type { RunClaim, RunStore, Standstill, Telling } from '../runs.js';
 import type { TaskDispatcher } from '../tasks.js';
@@ -26,6 +27,8 @@ export class ResidentRuns {
   private readonly byId = new Map<string, Activation>();
   /** Ended claims with a write in progress. */
   private readonly unanswered = new Set<string>();
+  /** Runs that this process had, and that may count it among the processes that have ended. */
+  private readonly blaming = new Set<string>();
   private draining: (() => void) | undefined;
   private ending = false;
   private readonly held: Held;
@@ -69,9 +72,22 @@ export class ResidentRuns {
 
   /** Remembers an activation that ended without its final write: its earlier writes may still be in progress. */
   leftOpen({ run, writer }: Activation): void {
+    this.mayBlame([run.id]);
     const key = keyOf(run.id, run.epoch);
     this.unanswered.add(key);
     void writer.flushed().then(() => this.unanswered.delete(key));
+  }
+
+  /** If their claims were lost, these runs may count this process among those that have ended. */
+  mayBlame(runIds: readonly string[]): void {
+    for (const id of runIds) this.blaming.add(id);
+  }
+
+  /** Returns the runs that may do so since the last call. */
+  takeBlaming(): string[] {
+    const taken = [...this.blaming];
+    this.blaming.clear();
+    return taken;
   }
 
   /** Whether writes of an older claim could pass as those of this one: a database that lost claims reuses epochs. */
@@ -261,11 +277,13 @@ const keyOfClaim = ({ runId, epoch }: RunClaim): string => `${epoch}:${runId}`;
 /**
  * Notices that runs with running steps were taken from this process, so that the signals of the steps abort soon.
  * Usually a notification arrives first, but it may be lost or unavailable. For runs that only wait, the next heartbeat
- * is enough. So it costs one read by key, and only while steps run here.
+ * is enough. So it costs one read by key, and only while steps run here. Runs that were lost are told that this process
+ * has not ended: whoever released them had to assume it.
  */
 export class RevocationWatch {
   constructor(
     private readonly store: Pick<RunStore, 'lost'>,
+    private readonly roster: Pick<NodeRoster, 'withdraw'>,
     private readonly residents: ResidentRuns,
     /** The process that plays them. */
     private readonly owner: string,
@@ -273,7 +291,20 @@ export class RevocationWatch {
 
   async tick(): Promise<'idle'> {
     await this.look(this.residents.all().filter(({ isWorking }) => isWorking));
+    await this.withdraw();
     return 'idle';
+  }
+
+  /** One statement, and only if claims were lost since the last one. */
+  async withdraw(): Promise<void> {
+    const runIds = this.residents.takeBlaming();
+    if (runIds.length === 0) return;
+    try {
+      await this.roster.withdraw(this.owner, runIds);
+    } catch (error) {
+      this.residents.mayBlame(runIds);
+      throw error;
+    }
   }
 
   /** Drops the activations whose claims no longer hold. */

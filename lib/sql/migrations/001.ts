@@ -16,6 +16,8 @@ const runColumns = (text: string): string[] => [
   'wake_at bigint',
   'settled integer NOT NULL',
   'crashes integer NOT NULL',
+  // The owners among them: each counts once, and takes itself off when it turns out to be alive.
+  `crashed ${text}`,
   'priority integer NOT NULL DEFAULT 0',
   `input ${text}`,
   `output ${text}`,

@@ -264,6 +264,27 @@ export const effectClaimConformance = withCheckedRows([
     },
   },
   {
+    name: 'of a lost claim that was never called only the attempt is given back, while the entry is open',
+    async run(fixture) {
+      const { claims, settlements } = fixture.storage;
+      await enqueue(fixture, calls('a'));
+      const attempts = async () => (await fixture.rows()).map((row) => [row.status, row.attempts]);
+      const first = await claimOne(fixture);
+      fixture.clock.advance(LEASE_MS);
+      const second = await claimOne(fixture);
+      await claims.release([first.claim]);
+      assert.deepEqual(await attempts(), [['in_flight', 2]], 'its call may have been made');
+      await claims.release([first.claim], true);
+      assert.deepEqual(await attempts(), [['in_flight', 1]], 'the other one has it still');
+      assert.equal(await settlements.settle(second, failed(0)), 'settled');
+      const third = await claimOne(fixture);
+      assert.equal(third.attempt, 2);
+      assert.equal(await settlements.settle(third, ABANDONED), 'settled');
+      await claims.release([second.claim], true);
+      assert.deepEqual(await attempts(), [['abandoned', 2]], 'it has ended');
+    },
+  },
+  {
     name: 'scenario 19: entries of other handlers are not claimed, and the list of unclaimed handlers says for how long',
     async run(fixture) {
       const { clock, storage } = fixture;

@@ -274,6 +274,63 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
+    name: 'a node counts once for a run, however often it has lapsed with it',
+    async run(at) {
+      await create(at, newRun('a'));
+      const lapse = async (nodeId: string) => {
+        await signIn(at, nodeId);
+        const [run] = await claim(at, { nodeId });
+        assert.ok(run);
+        at.clock.advance(NODE_LEASE_MS);
+        assert.equal(await at.roster.reap(10), 1);
+        // As if its reply had been lost.
+        assert.equal(await at.roster.reap(10), 0);
+      };
+      for (const nodeId of ['one', 'two', 'one', 'one']) await lapse(nodeId);
+      await signIn(at);
+      const [run] = await claim(at);
+      assert.deepEqual([run?.crashes, run?.crashed], [2, ['one', 'two']]);
+      const steps = [stepOf('a', 0, { status: 'completed', settled: 1 })];
+      assert.deepEqual(await commit(at, writeOf(run!, { steps, clearCrashes: true })), []);
+      await at.store.release([claimOf({ id: 'a', epoch: run!.epoch })], false);
+      const [after] = await claim(at);
+      assert.deepEqual([after?.crashes, after?.crashed], [0, undefined], 'it has progressed');
+      await at.store.release([claimOf(after!)], true);
+      await lapse('one');
+      await signIn(at);
+      const [again] = await claim(at);
+      assert.deepEqual(
+        [again?.crashes, again?.crashed],
+        [2, ['one']],
+        'what broke in a process that lives is listed for nobody',
+      );
+    },
+  },
+  {
+    name: 'a node that is back is counted no more for its runs, and what others have done to them stays counted',
+    async run(at) {
+      await owned(at, ['a', 'b', 'c'], 'one');
+      at.clock.advance(NODE_LEASE_MS);
+      assert.equal(await at.roster.reap(10), 3);
+      await signIn(at, 'two');
+      assert.equal((await claim(at, { nodeId: 'two' })).length, 3);
+      at.clock.advance(NODE_LEASE_MS);
+      assert.equal(await at.roster.reap(10), 3);
+      assert.equal(await at.roster.withdraw('one', []), 0);
+      assert.equal(await at.roster.withdraw('nobody', ['a', 'b', 'c']), 0);
+      assert.equal(await at.roster.withdraw('one', ['a', 'b', 'unknown']), 2);
+      assert.equal(await at.roster.withdraw('one', ['a', 'b']), 0, 'as if its reply had been lost');
+      assert.equal(await at.roster.withdraw('two', ['b']), 1);
+      await signIn(at);
+      const counted = (await claim(at)).map(({ id, crashes, crashed }) => [id, crashes, crashed]);
+      assert.deepEqual(counted.sort(), [
+        ['a', 1, ['two']],
+        ['b', 0, undefined],
+        ['c', 2, ['one', 'two']],
+      ]);
+    },
+  },
+  {
     name: 'runs that a node still owned when it signed off are released too',
     async run(at) {
       await ownedOne(at, 'a', 'gone');

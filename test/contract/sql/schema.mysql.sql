@@ -49,6 +49,7 @@ CREATE TABLE IF NOT EXISTS `durable_runs` (
   wake_at bigint,
   settled integer NOT NULL,
   crashes integer NOT NULL,
+  crashed longtext,
   priority integer NOT NULL DEFAULT 0,
   input longtext,
   output longtext,

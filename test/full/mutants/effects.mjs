@@ -47,6 +47,16 @@ export const effectMutants = [
     on: POSTGRES,
   },
   {
+    id: 'call-that-was-never-made-counts',
+    promise: '11',
+    file: 'lib/effects/claims.sql.ts',
+    from: 'if (uncalled && lost.length > 0)',
+    to: 'if (uncalled && lost.length < 0)',
+    spec: EFFECTS,
+    test: 'of a lost claim that was never called only the attempt is given back',
+    on: POSTGRES,
+  },
+  {
     id: 'renewal-of-who-lost-the-effect',
     promise: '11',
     file: 'lib/effects/claims.sql.ts',

@@ -69,7 +69,7 @@ export const repairMutants = [
     id: 'lost-attempts-count-as-kept',
     promise: '5.7',
     file: 'lib/worker/lost-attempts.sql.ts',
-    from: "AND a.outcome <> 'lost')",
+    from: "AND k.outcome <> 'lost')",
     to: ')',
     spec: INSIGHT,
     test: 'lost attempts are in the history of their run, and those in a row are counted',

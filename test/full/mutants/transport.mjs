@@ -143,6 +143,16 @@ export const transportMutants = [
     test: 'T23: ends a task that was reclaimed too often, without running it',
   },
   {
+    id: 'returned-worker-has-ended',
+    promise: '5.7',
+    file: 'lib/worker/lost-attempts.sql.ts',
+    from: ' OR n.seen_at > a.finished_at',
+    to: '',
+    spec: 'test/contract/worker/lost-attempts.spec.ts',
+    test: 'counts no process that was there after it had lost the attempt',
+    on: POSTGRES,
+  },
+  {
     id: 'dispatch-notifies-nobody',
     promise: 'P5',
     file: 'lib/worker/tasks.sql.ts',

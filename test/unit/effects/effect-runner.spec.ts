@@ -11,7 +11,7 @@ import {
   scheduleUntil,
 } from '../../../lib/effects/handlers.js';
 import { effectsOn, type RunnerSetup, type RunningEffects } from '../../support/effect-runners.js';
-import { gate } from '../../support/gate.js';
+import { type Gate, gate } from '../../support/gate.js';
 import { until } from '../../support/until.js';
 import { throwUnreadable, UNREADABLE } from '../../support/unreadable.js';
 
@@ -389,6 +389,42 @@ describe('EffectRunner', () => {
     expect(await run).toBe(0);
     expect([calls, entry(id).attempts]).toEqual([0, 0]);
     expect([await runner.runOnce(), calls]).toEqual([1, 1]);
+  });
+
+  it('gives back the attempts of claims that it never called, though others had taken over by then', async () => {
+    let calls = 0;
+    const setup = { handlers: { crm: () => calls++ }, policy: { leaseMs: 30, attempts: 3 } };
+    const { runner } = boot(setup);
+    /** It stands still from its claim on, until it thaws. */
+    const freeze = async (): Promise<Gate> => {
+      const [claimed, thaws] = [gate(), gate()];
+      const claim: EffectStorage['claims']['claim'] = async (request) => {
+        const taken = await storage.claims.claim(request);
+        claimed.open();
+        await thaws.opened;
+        return taken;
+      };
+      const claims = Object.assign(Object.create(storage.claims) as EffectStorage['claims'], { claim });
+      void boot(setup, { ...storage, claims }).runner.runOnce();
+      await claimed.opened;
+      const since = performance.now();
+      await until('its lease is over', () => performance.now() - since > 30);
+      clock.advance(30);
+      return thaws;
+    };
+    const [id] = await enqueue([{ handler: 'crm', ref: 1 }]);
+    let frozen = await freeze();
+    for (let others = 1; others <= 5; others++) {
+      const before = frozen;
+      frozen = await freeze();
+      expect(entry(id).attempts).toBe(2);
+      before.open();
+      await until('it has given its attempt back', () => entry(id).attempts === 1);
+    }
+    frozen.open();
+    await until('nobody has it', () => entry(id).attempts === 0);
+    expect(await runner.runOnce()).toBe(1);
+    expect([calls, entry(id).status, entry(id).attempts]).toEqual([1, 'succeeded', 1]);
   });
 
   it('takes no more than it may run at once, and claims for nobody else', async () => {

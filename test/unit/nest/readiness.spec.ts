@@ -7,9 +7,9 @@ const NODE = { id: 'n', namespace: '', roles: 'engine' };
 
 /** A process whose database answers by `pending`. */
 function checkOf(pending: () => Promise<readonly string[]>, state: RuntimeState = 'running'): ReadinessCheck {
-  const lives = (id: string) => Promise.resolve(id === 'n');
+  const living = (ids: readonly string[]) => Promise.resolve(ids.filter((id) => id === 'n'));
   return new ReadinessCheck({
-    storage: { pending, engine: { roster: { lives } } },
+    storage: { pending, engine: { roster: { living } } },
     vitals: () => ({ state, node: NODE, loops: {} }),
   });
 }

@@ -32,7 +32,7 @@ describe('Heartbeat', () => {
     const residents = new ResidentRuns(new InMemoryTransport(clock), clock, limits);
     const own = { nodeId: 'own', namespace: '', batchSize: 1, clocks: [elapsed] as const, leaseMs: LEASE_MS };
     const claimer = new RunClaimer(
-      store,
+      { store, roster: store },
       new WorkflowRegistry(),
       residents,
       () => undefined,

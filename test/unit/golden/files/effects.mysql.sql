@@ -1,3 +1,13 @@
+-- effects/claims.sql.ts uncountClaims
+UPDATE `durable_effects` SET attempts = attempts - 1
+  WHERE entry_id IN (?, ?) AND attempts > 0 AND ready IS NOT NULL;
+-- "entryIds-1"
+-- "entryIds-2"
+
+-- effects/claims.sql.ts uncountClaims, entryIds[] = 1
+UPDATE `durable_effects` SET attempts = attempts - 1
+  WHERE entry_id IN (?) AND attempts > 0 AND ready IS NOT NULL;
+
 -- effects/claims.sql.ts selectWaited
 SELECT entry_id FROM `durable_effects` FORCE INDEX (`durable_effects_waiting`)
   WHERE ready = 0 AND next_attempt_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) ORDER BY next_attempt_at, entry_id LIMIT 1000;

@@ -79,8 +79,16 @@ WITH held AS MATERIALIZED (
     ) AS o
   )
   UPDATE "durable_effects" SET status = CASE WHEN attempts > 1 THEN 'failed' ELSE 'pending' END, claim_token = NULL, claimed_by = NULL,
-    lease_until = NULL, attempts = CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0 END WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) RETURNING handler;
+    lease_until = NULL, attempts = CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0 END WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) RETURNING entry_id, handler;
 -- "[{"entry_id":"entryId-1","token":"token-1"},{"entry_id":"entryId-2","token":"token-2"}]"
+-- 1
+-- 1
+
+-- effects/claims.sql.ts uncountClaims
+UPDATE "durable_effects" SET attempts = attempts - 1
+  WHERE entry_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND attempts > 0 AND ready IS NOT NULL;
+-- 2
+-- "{"entryIds-1","entryIds-2"}"
 -- 1
 -- 1
 

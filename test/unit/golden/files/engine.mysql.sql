@@ -66,7 +66,7 @@ SELECT id, epoch, owner, notifies FROM `durable_runs` WHERE id IN (?, ?) ORDER B
 SELECT id, epoch, owner, notifies FROM `durable_runs` WHERE id IN (?) ORDER BY id FOR UPDATE;
 
 -- engine/commits.sql.ts changeRuns
-UPDATE `durable_runs` AS r JOIN JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR, `status` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.status' NULL ON EMPTY ERROR ON ERROR, `final` bigint PATH '$.final' NULL ON EMPTY ERROR ON ERROR, `closing` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.closing' NULL ON EMPTY ERROR ON ERROR, `reason` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.reason' NULL ON EMPTY ERROR ON ERROR, `reason_detail` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.reason_detail' NULL ON EMPTY ERROR ON ERROR, `output` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.output' NULL ON EMPTY ERROR ON ERROR, `error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.error' NULL ON EMPTY ERROR ON ERROR, `input` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.input' NULL ON EMPTY ERROR ON ERROR, `context` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.context' NULL ON EMPTY ERROR ON ERROR, `resume` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.resume' NULL ON EMPTY ERROR ON ERROR, `wake_at` bigint PATH '$.wake_at' NULL ON EMPTY ERROR ON ERROR, `first_seq` bigint PATH '$.first_seq' NULL ON EMPTY ERROR ON ERROR, `settled` bigint PATH '$.settled' NULL ON EMPTY ERROR ON ERROR, `cleared` bigint PATH '$.cleared' NULL ON EMPTY ERROR ON ERROR, `unwinds` bigint PATH '$.unwinds' NULL ON EMPTY ERROR ON ERROR, `ended` bigint PATH '$.ended' NULL ON EMPTY ERROR ON ERROR, `known_seq` bigint PATH '$.known_seq' NULL ON EMPTY ERROR ON ERROR, `known` bigint PATH '$.known' NULL ON EMPTY ERROR ON ERROR)) AS w ON r.id = w.id SET r.owner = CASE WHEN w.status IS NULL THEN r.owner END, r.wake_at = CASE WHEN w.wake_at = 0 THEN CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) ELSE w.wake_at END, r.settled = COALESCE(w.settled, r.settled), r.crashes = CASE WHEN w.cleared = 1 THEN 0 ELSE r.crashes END, r.unwinds = GREATEST(r.unwinds, w.unwinds), r.reason = w.reason, r.reason_detail = w.reason_detail, r.output = w.output, r.error = COALESCE(w.error, CASE WHEN w.final = 1 THEN NULL ELSE r.error END), r.input = COALESCE(w.input, r.input), r.context = COALESCE(w.context, r.context), r.resume = COALESCE(w.resume, r.resume), r.first_seq = COALESCE(w.first_seq, r.first_seq), r.continued_at = CASE WHEN w.status = 'pending' THEN CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 1 ELSE r.continued_at END, r.finished_at = CASE WHEN w.final = 1 THEN GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), w.ended) END, r.status = CASE WHEN w.status = 'suspended' AND w.reason IS NULL AND r.closing IS NOT NULL
+UPDATE `durable_runs` AS r JOIN JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR, `status` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.status' NULL ON EMPTY ERROR ON ERROR, `final` bigint PATH '$.final' NULL ON EMPTY ERROR ON ERROR, `closing` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.closing' NULL ON EMPTY ERROR ON ERROR, `reason` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.reason' NULL ON EMPTY ERROR ON ERROR, `reason_detail` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.reason_detail' NULL ON EMPTY ERROR ON ERROR, `output` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.output' NULL ON EMPTY ERROR ON ERROR, `error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.error' NULL ON EMPTY ERROR ON ERROR, `input` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.input' NULL ON EMPTY ERROR ON ERROR, `context` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.context' NULL ON EMPTY ERROR ON ERROR, `resume` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.resume' NULL ON EMPTY ERROR ON ERROR, `wake_at` bigint PATH '$.wake_at' NULL ON EMPTY ERROR ON ERROR, `first_seq` bigint PATH '$.first_seq' NULL ON EMPTY ERROR ON ERROR, `settled` bigint PATH '$.settled' NULL ON EMPTY ERROR ON ERROR, `cleared` bigint PATH '$.cleared' NULL ON EMPTY ERROR ON ERROR, `unwinds` bigint PATH '$.unwinds' NULL ON EMPTY ERROR ON ERROR, `ended` bigint PATH '$.ended' NULL ON EMPTY ERROR ON ERROR, `known_seq` bigint PATH '$.known_seq' NULL ON EMPTY ERROR ON ERROR, `known` bigint PATH '$.known' NULL ON EMPTY ERROR ON ERROR)) AS w ON r.id = w.id SET r.owner = CASE WHEN w.status IS NULL THEN r.owner END, r.wake_at = CASE WHEN w.wake_at = 0 THEN CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) ELSE w.wake_at END, r.settled = COALESCE(w.settled, r.settled), r.crashes = CASE WHEN w.cleared = 1 THEN 0 ELSE r.crashes END, r.crashed = CASE WHEN w.cleared = 1 THEN NULL ELSE r.crashed END, r.unwinds = GREATEST(r.unwinds, w.unwinds), r.reason = w.reason, r.reason_detail = w.reason_detail, r.output = w.output, r.error = COALESCE(w.error, CASE WHEN w.final = 1 THEN NULL ELSE r.error END), r.input = COALESCE(w.input, r.input), r.context = COALESCE(w.context, r.context), r.resume = COALESCE(w.resume, r.resume), r.first_seq = COALESCE(w.first_seq, r.first_seq), r.continued_at = CASE WHEN w.status = 'pending' THEN CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 1 ELSE r.continued_at END, r.finished_at = CASE WHEN w.final = 1 THEN GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), w.ended) END, r.status = CASE WHEN w.status = 'suspended' AND w.reason IS NULL AND r.closing IS NOT NULL
     THEN 'compensating' ELSE COALESCE(w.status, r.status) END, r.closing = CASE WHEN w.final = 1 AND w.status <> 'compensation_failed' THEN NULL ELSE COALESCE(w.closing, r.closing) END;
 -- "[{"id":"runId-1","epoch":1,"known_seq":30,"known":31,"cleared":1,"unwinds":1,"status":"cancelled","final":1,"error":"{\\"message\\":\\"message-1\\"}","resume":null,"ended":2},{"id":"runId-2","epoch":108,"known_seq":137,"known":138,"cleared":1,"unwinds":1,"status":"cancelled","final":1,"error":"{\\"message\\":\\"message-2\\"}","resume":null,"ended":109}]"
 
@@ -189,7 +189,7 @@ UPDATE `durable_runs` SET resume = ? WHERE id = ?;
 -- "runId"
 
 -- engine/control.sql.ts resumeRuns
-UPDATE `durable_runs` AS r JOIN JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `resume` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.resume' NULL ON EMPTY ERROR ON ERROR)) AS n ON r.id = n.id SET r.status = CASE WHEN r.limiter IS NULL THEN 'suspended' ELSE 'pending' END, r.precondition = CASE WHEN r.limiter IS NULL THEN NULL ELSE 'limiter' END, r.wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), r.deadline = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + r.timeout_ms, r.crashes = 0, r.closing = NULL, r.error = NULL, r.finished_at = NULL, r.resume = n.resume, r.settled = (SELECT COALESCE(MAX(s.settled), 0) FROM `durable_steps` AS s WHERE s.run_id = r.id);
+UPDATE `durable_runs` AS r JOIN JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `resume` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.resume' NULL ON EMPTY ERROR ON ERROR)) AS n ON r.id = n.id SET r.status = CASE WHEN r.limiter IS NULL THEN 'suspended' ELSE 'pending' END, r.precondition = CASE WHEN r.limiter IS NULL THEN NULL ELSE 'limiter' END, r.wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), r.deadline = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + r.timeout_ms, r.crashes = 0, r.crashed = NULL, r.closing = NULL, r.error = NULL, r.finished_at = NULL, r.resume = n.resume, r.settled = (SELECT COALESCE(MAX(s.settled), 0) FROM `durable_steps` AS s WHERE s.run_id = r.id);
 -- "[{"id":"id-1","resume":"{\\"failed\\":[1,2],\\"delivered\\":3,\\"after\\":4,\\"passed\\":{\\"seq\\":5,\\"name\\":\\"name-1\\",\\"next\\":6},\\"at\\":7,\\"forgiven\\":{}}"},{"id":"id-2","resume":"{\\"failed\\":[8,9],\\"delivered\\":10,\\"after\\":11,\\"passed\\":{\\"seq\\":12,\\"name\\":\\"name-2\\",\\"next\\":13},\\"at\\":14,\\"forgiven\\":{}}"}]"
 
 -- engine/control.sql.ts lockPurgeable
@@ -455,7 +455,7 @@ UPDATE `durable_runs`
 -- engine/endings.sql.ts beginClosing
 UPDATE `durable_runs`
   SET status = 'compensating', closing = ?, owner = NULL, epoch = epoch + 1, wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed),
-    reason = NULL, reason_detail = NULL, crashes = 0,
+    reason = NULL, reason_detail = NULL, crashes = 0, crashed = NULL,
     settled = (SELECT COALESCE(MAX(s.settled), 0) FROM `durable_steps` AS s WHERE s.run_id = ?)
   WHERE id = ?;
 -- "closing"
@@ -510,7 +510,7 @@ DELETE FROM `durable_signal_waits` WHERE step_id IN (?, ?);
 DELETE FROM `durable_signal_waits` WHERE step_id IN (?);
 
 -- engine/endings.sql.ts unblock
-UPDATE `durable_runs` SET wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), crashes = 0
+UPDATE `durable_runs` SET wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), crashes = 0, crashed = NULL
   WHERE id = ? AND reason IN (?, ?, ?, ?, ?);
 -- "runId"
 -- "non_determinism"
@@ -521,7 +521,7 @@ UPDATE `durable_runs` SET wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01
 
 -- engine/endings.sql.ts compensateAgain
 UPDATE `durable_runs`
-  SET status = 'compensating', wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), crashes = 0, finished_at = NULL, error = ?,
+  SET status = 'compensating', wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), crashes = 0, crashed = NULL, finished_at = NULL, error = ?,
     closing = COALESCE(closing, 'failed'),
     settled = (SELECT COALESCE(MAX(s.settled), 0) FROM `durable_steps` AS s WHERE s.run_id = ?)
   WHERE id = ?;
@@ -3648,8 +3648,14 @@ UPDATE `durable_nodes` SET expires_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-0
 -- "nodeId"
 
 -- engine/nodes.sql.ts selectAlive
-SELECT n.id FROM `durable_nodes` AS n WHERE n.id = ? AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed);
--- "nodeId"
+SELECT n.id FROM `durable_nodes` AS n
+  WHERE n.id IN (?, ?) AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed);
+-- "nodeIds-1"
+-- "nodeIds-2"
+
+-- engine/nodes.sql.ts selectAlive, nodeIds[] = 1
+SELECT n.id FROM `durable_nodes` AS n
+  WHERE n.id IN (?) AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed);
 
 -- engine/nodes.sql.ts lockAlive
 SELECT draining_since, draining_by FROM `durable_nodes`
@@ -3879,13 +3885,13 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
     WHERE EXISTS (SELECT 1 FROM `durable_nodes` AS n WHERE n.id = ? AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) LIMIT 1);
 
 -- engine/runs.sql.ts lockClaimable
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
+(SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
-      ORDER BY r.id LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
+      ORDER BY r.id LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -3912,13 +3918,13 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
 -- "name-2"
 
 -- engine/runs.sql.ts lockClaimable, request.which = "due"
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
+(SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.wake_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND r.wake_at >= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 4 AND r.crashes < 3 AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
-      ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
+      ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.wake_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND r.wake_at >= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 4 AND r.crashes < 3 AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -3927,13 +3933,13 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
       ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED);
 
 -- engine/runs.sql.ts lockClaimable, request.which = "suspect"
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
+(SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.wake_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND r.crashes >= 3 AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
-      ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
+      ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.wake_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND r.crashes >= 3 AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -3942,7 +3948,7 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
       ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED);
 
 -- engine/runs.sql.ts lockClaimable, request.workflows[] = 1
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
+(SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -3951,7 +3957,7 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
       ORDER BY r.id LIMIT 2 FOR UPDATE SKIP LOCKED);
 
 -- engine/runs.sql.ts lockClaimable, the least
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
+(SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.wake_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND r.crashes >= 3 AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -3960,7 +3966,7 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
       ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED);
 
 -- engine/runs.sql.ts lockClaimable, the least, request.which = "due"
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
+(SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.wake_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND r.crashes < 3 AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -3969,13 +3975,13 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
       ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED);
 
 -- engine/runs.sql.ts lockInTurn
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_turn`)
+(SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_turn`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.turn IS NOT NULL AND r.status = 'pending' AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
-      ORDER BY r.turn LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_turn`)
+      ORDER BY r.turn LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_turn`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.turn IS NOT NULL AND r.status = 'pending' AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -3994,7 +4000,7 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
 -- "name-2"
 
 -- engine/runs.sql.ts lockInTurn, request.workflows[] = 1
-(SELECT id, workflow, version, context, input, crashes, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_turn`)
+(SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_turn`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.turn IS NOT NULL AND r.status = 'pending' AND 
   (SELECT count(*) FROM `durable_holds` AS h
@@ -4587,7 +4593,7 @@ UPDATE `durable_runs`
     epoch = epoch + 1, first_seq = ?, created_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), continued_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 1, wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed),
     deadline = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + timeout_ms, started_at = NULL, finished_at = NULL, output = NULL, error = NULL, closing = NULL,
     reason = NULL, reason_detail = NULL, resume = NULL, custom_status = NULL, owner = NULL, turn = NULL,
-    forked_from = NULL, forked_seq = NULL, settled = 0, crashes = 0, unwinds = 0, blockers = 0,
+    forked_from = NULL, forked_seq = NULL, settled = 0, crashes = 0, crashed = NULL, unwinds = 0, blockers = 0,
     precondition = CASE WHEN limiter IS NULL THEN NULL ELSE 'limiter' END
   WHERE id = ?;
 -- "input"
@@ -4949,20 +4955,38 @@ UPDATE `durable_runs` AS r JOIN JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) 
 -- "detail"
 
 -- engine/tables.sql.ts freeClaims, crashed = false
-UPDATE `durable_runs` AS r JOIN JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR, `owner` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.owner' NULL ON EMPTY ERROR ON ERROR)) AS c ON r.id = c.id AND r.epoch = c.epoch AND NULLIF(r.owner, '') = c.owner SET r.owner = NULL, r.epoch = r.epoch + 1, r.status = 'suspended', r.wake_at = CASE WHEN r.closing IS NULL THEN r.deadline END, r.reason = ?, r.reason_detail = ?, r.crashes = r.crashes + 0, r.settled = (SELECT COALESCE(MAX(s.settled), 0) FROM `durable_steps` AS s WHERE s.run_id = r.id);
+UPDATE `durable_runs` AS r JOIN JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR, `owner` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.owner' NULL ON EMPTY ERROR ON ERROR)) AS c ON r.id = c.id AND r.epoch = c.epoch AND NULLIF(r.owner, '') = c.owner SET r.owner = NULL, r.epoch = r.epoch + 1, r.status = 'suspended', r.wake_at = CASE WHEN r.closing IS NULL THEN r.deadline END, r.reason = ?, r.reason_detail = ?, r.settled = (SELECT COALESCE(MAX(s.settled), 0) FROM `durable_steps` AS s WHERE s.run_id = r.id);
 
 -- engine/tables.sql.ts freeClaims, standstill = undefined
 UPDATE `durable_runs` AS r JOIN JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR, `owner` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.owner' NULL ON EMPTY ERROR ON ERROR)) AS c ON r.id = c.id AND r.epoch = c.epoch AND NULLIF(r.owner, '') = c.owner SET r.owner = NULL, r.epoch = r.epoch + 1, r.status = CASE WHEN r.closing IS NOT NULL THEN 'compensating' WHEN r.precondition IS NOT NULL THEN 'pending' ELSE 'suspended' END, r.wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), r.crashes = r.crashes + 1, r.settled = (SELECT COALESCE(MAX(s.settled), 0) FROM `durable_steps` AS s WHERE s.run_id = r.id);
 
 -- engine/tables.sql.ts freeClaims, the least
-UPDATE `durable_runs` AS r JOIN JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR, `owner` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.owner' NULL ON EMPTY ERROR ON ERROR)) AS c ON r.id = c.id AND r.epoch = c.epoch AND NULLIF(r.owner, '') = c.owner SET r.owner = NULL, r.epoch = r.epoch + 1, r.status = CASE WHEN r.closing IS NOT NULL THEN 'compensating' WHEN r.precondition IS NOT NULL THEN 'pending' ELSE 'suspended' END, r.wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), r.crashes = r.crashes + 0, r.settled = (SELECT COALESCE(MAX(s.settled), 0) FROM `durable_steps` AS s WHERE s.run_id = r.id);
+UPDATE `durable_runs` AS r JOIN JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR, `owner` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.owner' NULL ON EMPTY ERROR ON ERROR)) AS c ON r.id = c.id AND r.epoch = c.epoch AND NULLIF(r.owner, '') = c.owner SET r.owner = NULL, r.epoch = r.epoch + 1, r.status = CASE WHEN r.closing IS NOT NULL THEN 'compensating' WHEN r.precondition IS NOT NULL THEN 'pending' ELSE 'suspended' END, r.wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), r.settled = (SELECT COALESCE(MAX(s.settled), 0) FROM `durable_steps` AS s WHERE s.run_id = r.id);
 
 -- engine/tables.sql.ts freeRun
-UPDATE `durable_runs` AS r SET r.owner = NULL, r.epoch = r.epoch + 1, r.status = CASE WHEN r.closing IS NOT NULL THEN 'compensating' WHEN r.precondition IS NOT NULL THEN 'pending' ELSE 'suspended' END, r.wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), r.crashes = r.crashes + 0, r.settled = (SELECT COALESCE(MAX(s.settled), 0) FROM `durable_steps` AS s WHERE s.run_id = r.id) WHERE r.id = ?;
+UPDATE `durable_runs` AS r SET r.owner = NULL, r.epoch = r.epoch + 1, r.status = CASE WHEN r.closing IS NOT NULL THEN 'compensating' WHEN r.precondition IS NOT NULL THEN 'pending' ELSE 'suspended' END, r.wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), r.settled = (SELECT COALESCE(MAX(s.settled), 0) FROM `durable_steps` AS s WHERE s.run_id = r.id) WHERE r.id = ?;
 -- "runId"
 
 -- engine/tables.sql.ts freeRuns
-UPDATE `durable_runs` AS r SET r.owner = NULL, r.epoch = r.epoch + 1, r.status = CASE WHEN r.closing IS NOT NULL THEN 'compensating' WHEN r.precondition IS NOT NULL THEN 'pending' ELSE 'suspended' END, r.wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), r.crashes = r.crashes + 1, r.settled = (SELECT COALESCE(MAX(s.settled), 0) FROM `durable_steps` AS s WHERE s.run_id = r.id) WHERE r.id `among` AND r.owner IS NOT NULL;
+UPDATE `durable_runs` AS r SET r.owner = NULL, r.epoch = r.epoch + 1, r.status = CASE WHEN r.closing IS NOT NULL THEN 'compensating' WHEN r.precondition IS NOT NULL THEN 'pending' ELSE 'suspended' END, r.wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), r.crashes = r.crashes + CASE WHEN position(? IN COALESCE(r.crashed, '')) > 0 THEN 0 ELSE 1 END, r.crashed = CASE WHEN position(? IN COALESCE(r.crashed, '')) > 0 THEN r.crashed
+      ELSE CONCAT(COALESCE(r.crashed, ''), CAST(? AS char)) END, r.settled = (SELECT COALESCE(MAX(s.settled), 0) FROM `durable_steps` AS s WHERE s.run_id = r.id)
+  WHERE r.id `among` AND NULLIF(r.owner, '') = ?;
+-- "[owner]"
+-- "[owner]"
+-- "[owner]"
+-- "owner"
+
+-- engine/tables.sql.ts withdrawEnded
+UPDATE `durable_runs` SET crashes = GREATEST(crashes - 1, 0), crashed = NULLIF(REPLACE(crashed, ?, ''), '')
+  WHERE id IN (?, ?) AND crashed IS NOT NULL AND position(? IN crashed) > 0;
+-- "[owner]"
+-- "1"
+-- "2"
+-- "[owner]"
+
+-- engine/tables.sql.ts withdrawEnded, ids[] = 1
+UPDATE `durable_runs` SET crashes = GREATEST(crashes - 1, 0), crashed = NULLIF(REPLACE(crashed, ?, ''), '')
+  WHERE id IN (?) AND crashed IS NOT NULL AND position(? IN crashed) > 0;
 
 -- engine/tables.sql.ts lockOrphans
 SELECT id FROM `durable_runs` WHERE owner = ? ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED;

@@ -142,9 +142,12 @@ INSERT INTO `attempts` (run_id, seq, attempt, finished_at, worker, error, outcom
   WHERE EXISTS (SELECT 1 FROM `runs` AS r WHERE r.id = l.run_id) ON DUPLICATE KEY UPDATE `outcome` = VALUES(`outcome`), `asked_at` = VALUES(`asked_at`), `started_at` = VALUES(`started_at`), `finished_at` = VALUES(`finished_at`), `worker` = VALUES(`worker`), `error` = VALUES(`error`);
 -- "[{"seq":1,"attempt":2,"worker":"worker-1","error":"error-1","run_id":"runId-1","finished_at":3},{"seq":4,"attempt":5,"worker":"worker-2","error":"error-2","run_id":"runId-2","finished_at":6}]"
 
--- worker/lost-attempts.sql.ts selectLastKept
-SELECT (SELECT COALESCE(MAX(a.attempt), 0) FROM `attempts` AS a
-    WHERE a.run_id = l.run_id AND a.seq = l.seq AND a.attempt < l.attempt AND a.outcome <> 'lost') AS kept
+-- worker/lost-attempts.sql.ts selectLosses
+SELECT (SELECT COALESCE(MAX(k.attempt), 0) FROM `attempts` AS k
+    WHERE k.run_id = l.run_id AND k.seq = l.seq AND k.attempt < l.attempt AND k.outcome <> 'lost') AS kept, (SELECT COUNT(*) - COUNT(DISTINCT CASE WHEN n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) OR n.seen_at > a.finished_at THEN NULL ELSE a.worker END)
+    FROM `attempts` AS a JOIN `nodes` AS n ON n.id = a.worker
+    WHERE a.run_id = l.run_id AND a.seq = l.seq AND a.attempt <= l.attempt AND a.outcome = 'lost' AND a.attempt > (SELECT COALESCE(MAX(k.attempt), 0) FROM `attempts` AS k
+    WHERE k.run_id = l.run_id AND k.seq = l.seq AND k.attempt < l.attempt AND k.outcome <> 'lost')) AS spared
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`n` bigint PATH '$.n' NULL ON EMPTY ERROR ON ERROR, `run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR, `attempt` bigint PATH '$.attempt' NULL ON EMPTY ERROR ON ERROR)) AS l ORDER BY l.n;
 -- "[{"n":0,"run_id":"runId-1","seq":1,"attempt":2},{"n":1,"run_id":"runId-2","seq":4,"attempt":5}]"
 

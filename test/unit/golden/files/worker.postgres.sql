@@ -153,9 +153,12 @@ INSERT INTO "attempts" (run_id, seq, attempt, finished_at, worker, error, outcom
   WHERE EXISTS (SELECT 1 FROM "runs" AS r WHERE r.id = l.run_id) ON CONFLICT ("run_id", "seq", "attempt") DO UPDATE SET "outcome" = EXCLUDED."outcome", "asked_at" = EXCLUDED."asked_at", "started_at" = EXCLUDED."started_at", "finished_at" = EXCLUDED."finished_at", "worker" = EXCLUDED."worker", "error" = EXCLUDED."error";
 -- "[{"seq":1,"attempt":2,"worker":"worker-1","error":"error-1","run_id":"runId-1","finished_at":3},{"seq":4,"attempt":5,"worker":"worker-2","error":"error-2","run_id":"runId-2","finished_at":6}]"
 
--- worker/lost-attempts.sql.ts selectLastKept
-SELECT (SELECT COALESCE(MAX(a.attempt), 0) FROM "attempts" AS a
-    WHERE a.run_id = l.run_id AND a.seq = l.seq AND a.attempt < l.attempt AND a.outcome <> 'lost') AS kept
+-- worker/lost-attempts.sql.ts selectLosses
+SELECT (SELECT COALESCE(MAX(k.attempt), 0) FROM "attempts" AS k
+    WHERE k.run_id = l.run_id AND k.seq = l.seq AND k.attempt < l.attempt AND k.outcome <> 'lost') AS kept, (SELECT COUNT(*) - COUNT(DISTINCT CASE WHEN n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) OR n.seen_at > a.finished_at THEN NULL ELSE a.worker END)
+    FROM "attempts" AS a JOIN "nodes" AS n ON n.id = a.worker
+    WHERE a.run_id = l.run_id AND a.seq = l.seq AND a.attempt <= l.attempt AND a.outcome = 'lost' AND a.attempt > (SELECT COALESCE(MAX(k.attempt), 0) FROM "attempts" AS k
+    WHERE k.run_id = l.run_id AND k.seq = l.seq AND k.attempt < l.attempt AND k.outcome <> 'lost')) AS spared
   FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("n" bigint, "run_id" text, "seq" bigint, "attempt" bigint)) AS l ORDER BY l.n;
 -- "[{"n":0,"run_id":"runId-1","seq":1,"attempt":2},{"n":1,"run_id":"runId-2","seq":4,"attempt":5}]"
 
