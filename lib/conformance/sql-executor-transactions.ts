@@ -13,6 +13,8 @@ export interface SqlExecutorFixture {
   another: SqlExecutor;
   /** Runs `work` in a transaction of the app's ORM, with the handle of its callback. */
   appTransaction<T>(work: (handle: unknown) => Promise<T>): Promise<T>;
+  /** False: `ambient` knows only transactions that the executor opens itself. Default true. */
+  knowsAppTransactions?: boolean;
   /** The same inside another one: a savepoint. */
   nestedTransaction<T>(handle: unknown, work: (handle: unknown) => Promise<T>): Promise<T>;
   /** Values that an app might pass by mistake. */

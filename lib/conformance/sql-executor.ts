@@ -220,12 +220,15 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
   },
   {
     name: 'sees the surrounding transaction, if the ORM knows it',
-    run: async ({ executor, another, appTransaction }) => {
+    run: async ({ executor, another, appTransaction, knowsAppTransactions = true }) => {
       if (!executor.ambient) return;
+      const surrounding = knowsAppTransactions
+        ? appTransaction
+        : <T>(work: () => Promise<T>) => executor.ormTransaction(work);
       const table = await freshTable(executor);
       assert.equal(executor.ambient(), undefined);
       const heard: string[] = [];
-      await appTransaction(async () => {
+      await surrounding(async () => {
         const ambient = executor.ambient?.();
         assert.ok(ambient, 'the surrounding transaction is not seen');
         await insert(ambient, table, { id: 'a' });

@@ -16,7 +16,6 @@ import {
   type RuleContext,
   type SourceCode,
   typeOf,
-  usesMikroOrm,
   withoutTypes,
 } from './code.js';
 
@@ -295,11 +294,10 @@ const isTransactional = (origin = ''): boolean => /(^|\.)Transactional$/.test(or
 const decoratedBy = (decorator: Node): Node =>
   decorator.type === 'CallExpression' ? childOf(decorator, 'callee')! : decorator;
 
-/** MikroORM knows the open transaction, and it is joined without the option. */
-function isJoined(context: RuleContext, transaction: Node): boolean {
-  const { sourceCode } = context;
+/** MikroORM knows the open transaction, and so does `ctx.transaction`: these are joined without the option. */
+function isJoined({ sourceCode }: RuleContext, transaction: Node): boolean {
   if (memberOf(childOf(transaction, 'callee'))?.name === 'transactional') return true;
   const origin = originOf(sourceCode, decoratedBy(transaction));
   if (isTransactional(origin)) return origin!.startsWith('@mikro-orm/');
-  return contextCallOf(sourceCode, transaction) === 'transaction' && usesMikroOrm(context);
+  return contextCallOf(sourceCode, transaction) === 'transaction';
 }

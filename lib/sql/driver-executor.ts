@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { ConfigurationError, InvalidTransactionError } from '../core/errors.js';
 import { checkedOptions, type KnownOptions } from '../core/options.js';
 import { type ConnectionPool, ignoreError, PooledConnection, type TransactionOptions } from './connections.js';
@@ -51,6 +52,8 @@ class DriverExecutor extends PooledConnection implements SqlExecutor {
   readonly listen?: NonNullable<SqlExecutor['listen']>;
   /** Handles with an open transaction, with the works to run before its commit. */
   private readonly open = new Map<unknown, OpenWork>();
+  /** The handle of the transaction that we have opened around the caller. */
+  private readonly around = new AsyncLocalStorage<unknown>();
 
   constructor(pool: ConnectionPool, listenPool?: PgListenPool) {
     super(pool);
@@ -82,13 +85,18 @@ class DriverExecutor extends PooledConnection implements SqlExecutor {
       const works: OpenWork['works'] = [];
       this.open.set(raw, { tx, works });
       try {
-        const done = await work(raw, tx);
+        const done = await this.around.run(raw, () => work(raw, tx));
         await runCommitWorks(() => works.splice(0));
         return done;
       } finally {
         this.open.delete(raw);
       }
     }, options);
+  }
+
+  ambient(): JoinedTransaction | undefined {
+    const handle = this.around.getStore();
+    return this.open.has(handle) ? this.join(handle) : undefined;
   }
 
   join(handle: unknown): JoinedTransaction {

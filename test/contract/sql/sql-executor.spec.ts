@@ -53,6 +53,7 @@ describeBackends('SqlExecutor', (at) => {
       executor: executorOf(handle),
       another: executorOf(await backend.another()),
       appTransaction: (inside) => work(handle, inside),
+      knowsAppTransactions: at.orm !== 'typeorm',
       nestedTransaction: work,
       notTransactions: notTransactionsOf(handle),
     };
