@@ -36,7 +36,7 @@ import { Operator } from './operate/operator.js';
 import { Outbox, OutboxOperations } from './outbox/outbox.js';
 import { OutboxRelay } from './outbox/relay.js';
 import type { SqlExecutor } from './sql/executor.js';
-import { ambientOfHosts } from './sql/typeorm-ambient.js';
+import { ambientOfHosts } from './sql/typeorm.js';
 
 /**
  * Durable workflows and remote steps in the app's own database. Global: import it once, next to the module of the ORM.

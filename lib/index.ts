@@ -382,7 +382,11 @@ export { durableSkipTables } from './outbox/tables.sql.js';
 export type { Dialect, JsonColumn } from './sql/dialects.js';
 export { driverExecutor, type DriverExecutorOptions } from './sql/driver-executor.js';
 export type {
+  AmbientIsolation,
+  AmbientTransactions,
+  Apart,
   CommitWork,
+  FindAmbient,
   JoinedTransaction,
   LeftOpen,
   Listener,
@@ -398,7 +402,6 @@ export { mikroOrmExecutor } from './sql/mikro-orm.js';
 export type { PoolWait } from './sql/pools.js';
 export type { Statement } from './sql/statement.js';
 export { typeOrmExecutor } from './sql/typeorm.js';
-export type { AmbientIsolation, AmbientTransactions, Apart, FindAmbient } from './sql/typeorm-ambient.js';
 export {
   DbTransport,
   type DbTransportOptions,

@@ -243,8 +243,8 @@ export function tablesOf({ prefix, schema }: Pick<CommandOptions, 'prefix' | 'sc
 }
 
 /** The tables of events that an app with these options uses. */
-export const outboxTablesOf = ({ prefix, place }: Tables, options: OutboxFlags): OutboxTables =>
-  outboxTables(prefix, namesOf(prefix, options), place);
+export const outboxTablesOf = ({ prefix, home }: Tables, options: OutboxFlags): OutboxTables =>
+  outboxTables(prefix, namesOf(prefix, options), home);
 
 /** The same names as the module's, so that a command creates the tables that the app uses. */
 function namesOf(prefix: string, options: OutboxFlags): OutboxTableNames {

@@ -186,10 +186,10 @@ interface DatabaseOperator {
 export async function databaseOperator(db: SqlExecutor, options: OperatorOptions): Promise<DatabaseOperator> {
   const { namespace } = options;
   const tables = tablesOf(options);
-  const { prefix, place } = tables;
+  const { prefix, home } = tables;
   const executor = timeLimited(db);
   await findTables(executor, tables);
-  const notifier = createNotifier(executor, prefix, () => undefined, { place });
+  const notifier = createNotifier(executor, prefix, () => undefined, { home });
   const outbox = await outboxOn(executor, tables, notifier, options);
   const isOn = options.outbox !== false && (await isThere(outbox.hooks));
   const sql = sqlEngineStorage(executor, tables, notifier);
@@ -201,7 +201,7 @@ export async function databaseOperator(db: SqlExecutor, options: OperatorOptions
     answers: new SqlAnswerWriter(executor, tables, notifier),
     hooks: isOn ? outbox.hooks : undefined,
   };
-  const effects = sqlEffectStorage(executor, effectTables(prefix, place), notifier, {
+  const effects = sqlEffectStorage(executor, effectTables(prefix, home), notifier, {
     awaited: awaitedOf(engine.effectWaits),
   });
   const ports = { storage: engine, payloads, namespace, clock: systemClock, resolve: named };

@@ -229,7 +229,7 @@ export const setGlobally = ({ executor }: Patient, name: string, value: string):
 
 /** The grantee of this connection, as GRANT takes it. */
 export async function granteeOf({ executor, tables }: Patient): Promise<Statement> {
-  const { user, host } = await connectedAs(executor, tables.prefix, tables.place);
+  const { user, host } = await connectedAs(executor, tables.prefix, tables.home);
   const { dialect } = executor;
   const account = () => sql`${dialect.literal(user)}@${dialect.literal(host)}`;
   const grantees: Record<Dialect['name'], () => Statement> = {

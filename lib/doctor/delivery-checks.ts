@@ -84,9 +84,9 @@ async function lookAtChannels(patient: Patient): Promise<Answer> {
   });
 }
 
-const selectAbandoned = ({ prefix, place }: Patient['tables']): Statement => sql`
+const selectAbandoned = ({ prefix, home }: Patient['tables']): Statement => sql`
   SELECT a.handler, count(*) AS count FROM (
-    SELECT e.handler FROM ${id(`${prefix}_effects`, place)} AS e WHERE e.ready IS NULL AND e.open = 1 LIMIT 1001
+    SELECT e.handler FROM ${id(`${prefix}_effects`, home)} AS e WHERE e.ready IS NULL AND e.open = 1 LIMIT 1001
   ) AS a GROUP BY a.handler ORDER BY count(*) DESC LIMIT 20`;
 
 async function lookAtEffects({ ask, tables }: Patient): Promise<Answer> {
@@ -183,7 +183,7 @@ const locksOnMariadb = (patient: Patient): Promise<Answer> => askForLocks(patien
 async function askForLocks(patient: Patient, select: typeof selectMysqlWaits): Promise<Answer> {
   try {
     const { tables, executor, limits } = patient;
-    const schema = executor.dialect.schemaOf(tables.place);
+    const schema = executor.dialect.schemaOf(tables.home);
     const waits = await patient.ask<Wait>(select(tables.prefix, schema, limits.lockWait));
     return waitFindings(waits, (thread) => `KILL ${thread};`);
   } catch (refusal) {

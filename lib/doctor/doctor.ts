@@ -147,7 +147,7 @@ function patientOf(executor: SqlExecutor, options: DoctorOptions): Patient {
     tables,
     outbox:
       (outbox && {
-        tables: outboxTables(prefix, outboxTableNames(outbox, prefix, {}), tables.place),
+        tables: outboxTables(prefix, outboxTableNames(outbox, prefix, {}), tables.home),
         ordering: outbox.ordering ?? 'commit',
       }) ||
       undefined,

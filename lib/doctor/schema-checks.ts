@@ -147,7 +147,7 @@ function indexFindings(expected: ExpectedIndex, { indexes }: FoundSchema, dialec
 const dropOnMysql = ({ name, on }: ExpectedIndex): Statement => sql`DROP INDEX ${id(name)} ON ${on}`;
 
 const DROP_INDEX: Readonly<Record<Dialect['name'], (index: ExpectedIndex) => Statement>> = {
-  postgres: ({ name, on }) => sql`DROP INDEX ${id(name, on.place)}`,
+  postgres: ({ name, on }) => sql`DROP INDEX ${id(name, on.home)}`,
   mysql: dropOnMysql,
   mariadb: dropOnMysql,
 };
@@ -298,7 +298,7 @@ async function rightsOnMysql(patient: Patient): Promise<Answer> {
   const [current] = await ask<{ role: string | null }>(sql`SELECT CURRENT_ROLE() AS role`);
   const grants = await ask<Record<string, string>>(showGrants(patient, current?.role ?? 'NONE'));
   const granted = grants.flatMap((row) => grantedIn(String(Object.values(row)[0])));
-  const { schema: database } = await connectedAs(executor, tables.prefix, tables.place);
+  const { schema: database } = await connectedAs(executor, tables.prefix, tables.home);
   const to = await granteeOf(patient);
   return ownTables(patient).flatMap(({ schema, name }) => {
     const within = schema ?? database;

@@ -301,7 +301,7 @@ const tableNames = ({ executor, tables }: Patient): string[] =>
   expectedSchema(executor.dialect, tables).tables.map(({ name }) => name);
 
 const alter = ({ executor, tables }: Patient, table: string, change: Statement): string =>
-  textOf(sql`ALTER TABLE ${id(table, tables.place)} ${change}`, executor.dialect);
+  textOf(sql`ALTER TABLE ${id(table, tables.home)} ${change}`, executor.dialect);
 
 const selectOptions = (namespace: Statement, names: readonly string[]): Statement => sql`
   SELECT c.relname AS name, array_to_string(c.reloptions, ',') AS options FROM pg_catalog.pg_class AS c
@@ -456,14 +456,14 @@ function conditionFindings(
     findings.push(
       error(
         `Autovacuum is turned off for "${name}"`,
-        say(sql`ALTER TABLE ${id(name, tables.place)} RESET (autovacuum_enabled)`),
+        say(sql`ALTER TABLE ${id(name, tables.home)} RESET (autovacuum_enabled)`),
       ),
     );
   if (!recent && Number(dead) > limits.deadRows && Number(dead) > Number(live) / 5)
     findings.push(
       warning(
         `"${name}" has ${dead} dead rows beside ${live}, and no vacuum within an hour`,
-        say(sql`VACUUM (ANALYZE) ${id(name, tables.place)}`),
+        say(sql`VACUUM (ANALYZE) ${id(name, tables.home)}`),
       ),
     );
   return findings;
@@ -481,7 +481,7 @@ async function lookAtWraparound(patient: Patient): Promise<Answer> {
     .map(({ name, age }) =>
       error(
         `"${name}" was not frozen for ${age} transactions: at 2 billion the server takes no more writes`,
-        textOf(sql`VACUUM (FREEZE) ${id(name, tables.place)}`, executor.dialect),
+        textOf(sql`VACUUM (FREEZE) ${id(name, tables.home)}`, executor.dialect),
       ),
     );
 }

@@ -13,12 +13,12 @@ export interface OwnTable {
 
 /** PostgreSQL: the number of the schema of our tables. */
 export const namespaceOf = ({ executor, tables }: Pick<Patient, 'executor' | 'tables'>): Statement =>
-  sql`(SELECT here.oid FROM pg_catalog.pg_namespace AS here WHERE here.nspname = ${executor.dialect.schemaOf(tables.place)})`;
+  sql`(SELECT here.oid FROM pg_catalog.pg_namespace AS here WHERE here.nspname = ${executor.dialect.schemaOf(tables.home)})`;
 
 /** All our tables, those of the outbox with the names that the app has given them. */
 export function ownTables({ executor, tables, outbox }: Patient): OwnTable[] {
   const names = expectedSchema(executor.dialect, tables).tables.map(({ name }) => name);
-  const ours = names.map((name) => ({ schema: tables.place.schema ?? null, name }));
+  const ours = names.map((name) => ({ schema: tables.home.schema ?? null, name }));
   if (!outbox) return ours;
   const { table, nodesTable, schema = null } = outbox.tables.names;
   return [...ours, ...[table, nodesTable].map((name) => ({ schema, name }))];
@@ -282,10 +282,10 @@ interface MysqlIndex {
 const plainType = (type: string): string => type.replace(/^(tinyint|smallint|mediumint|int|bigint)\(\d+\)/, '$1');
 
 async function foundOnMysql(
-  { ask, executor, tables: { place } }: Patient,
+  { ask, executor, tables: { home } }: Patient,
   tables: readonly string[],
 ): Promise<FoundSchema> {
-  const schema = executor.dialect.schemaOf(place);
+  const schema = executor.dialect.schemaOf(home);
   const columns = await ask<MysqlColumn>(mysqlColumns(schema, tables));
   const parts = await ask<MysqlIndex>(mysqlIndexes(schema, tables));
   const indexes = new Map<string, MysqlIndex[]>();

@@ -80,7 +80,7 @@ export function sqlEffectStorage(
     removal: new SqlEffectRemoval(db, scope, awaited),
     erasure: new SqlEffectErasure(db, scope, awaited),
     audit: own,
-    acts: new SqlActLog(db, tablesWithPrefix(tables.prefix, tables.place), now),
+    acts: new SqlActLog(db, tablesWithPrefix(tables.prefix, tables.home), now),
   };
 }
 

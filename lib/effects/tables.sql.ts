@@ -1,21 +1,21 @@
 import { amongKeys, byFamily, planned, plannedAnew } from '../sql/dialects.js';
-import { id, type Identifier, join, type Place, raw, sql, type Statement } from '../sql/statement.js';
+import { id, type Identifier, join, type Home, raw, sql, type Statement } from '../sql/statement.js';
 import { type Clocked, nowOf } from '../sql/tables.js';
 import type { EffectClaim, EffectGroup, Settlement } from './entries.js';
 
 /** The tables of effects, with the common prefix of all tables. */
 export interface EffectTables {
   readonly prefix: string;
-  readonly place: Place;
+  readonly home: Home;
   readonly effects: Identifier;
   readonly audit: Identifier;
 }
 
-export const effectTables = (prefix: string, place: Place = { schema: undefined }): EffectTables => ({
+export const effectTables = (prefix: string, home: Home = { schema: undefined }): EffectTables => ({
   prefix,
-  place,
-  effects: id(`${prefix}_effects`, place),
-  audit: id(`${prefix}_effect_audit`, place),
+  home,
+  effects: id(`${prefix}_effects`, home),
+  audit: id(`${prefix}_effect_audit`, home),
 });
 
 /** The context of the statements in this folder, besides their values. */

@@ -16,8 +16,7 @@ import type { AnswerWriter, TaskDispatcher } from '../engine/tasks.js';
 import { checkRetrying } from '../engine/workflow.js';
 import type { MemoryBackend } from '../memory-backend.js';
 import type { Operator } from '../operate/operator.js';
-import type { SqlExecutor } from '../sql/executor.js';
-import type { AmbientTransactions } from '../sql/typeorm-ambient.js';
+import type { AmbientTransactions, SqlExecutor } from '../sql/executor.js';
 import { validateName, validatePrefix } from '../sql/migrations/migrator.js';
 import type { TaskSource } from '../worker/task-source.js';
 import {

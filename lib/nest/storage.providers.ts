@@ -137,7 +137,7 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     executor.onApart?.((what) => telemetry.emit('transaction.apart', { what }));
   const unprotected = protectTables(executor, prefix, ownTables(executor.dialect, prefix, settings.outbox));
   if (unprotected) telemetry.emit('tables.unprotected', unprotected);
-  const notifier = createNotifier(executor, prefix, onError, { place: tables.place });
+  const notifier = createNotifier(executor, prefix, onError, { home: tables.home });
   const now: SqlNow = turned ? () => sql`${turned.now()}` : () => executor.dialect.now;
   const databaseClock = turned ? undefined : new SynchronizedClock(systemClock);
   const clock = turned ?? databaseClock ?? systemClock;
@@ -160,7 +160,7 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     outbox,
     effects: effectsOn(settings, { executor, tables, notifier, now }, engine),
     vacuum: () => vacuum(executor, tables, published ? [published.outbox, published.nodes] : []),
-    bloat: () => bloatOf(executor, tables.place, namesOf(executor, tables, published)),
+    bloat: () => bloatOf(executor, tables.home, namesOf(executor, tables, published)),
     prepare: (roles) => prepareTables({ settings, tables, published }, executor, roles),
     pending: () => pendingMigrations(executor, tables),
     largestPayload: () => largestPayload(executor),
@@ -183,12 +183,12 @@ function outboxOn(
 
 function effectsOn(
   { effects }: DurableSettings,
-  { executor, tables: { prefix, place }, notifier, now }: Omit<SqlParts, 'turned'>,
+  { executor, tables: { prefix, home }, notifier, now }: Omit<SqlParts, 'turned'>,
   { effectWaits }: Pick<EngineStorage, 'effectWaits'>,
 ): EffectStorage | undefined {
   if (!effects) return undefined;
   const options = { now, sink: effects.audit, awaited: awaitedOf(effectWaits) };
-  return sqlEffectStorage(executor, effectTables(prefix, place), notifier, options);
+  return sqlEffectStorage(executor, effectTables(prefix, home), notifier, options);
 }
 
 interface SqlParts {
@@ -283,8 +283,8 @@ async function prepareTables(
   return applied;
 }
 
-const publishedTables = ({ table, nodesTable, schema }: OutboxSettings, { prefix, place }: Tables): OutboxTables =>
-  outboxTables(prefix, { table, nodesTable, schema }, place);
+const publishedTables = ({ table, nodesTable, schema }: OutboxSettings, { prefix, home }: Tables): OutboxTables =>
+  outboxTables(prefix, { table, nodesTable, schema }, home);
 
 async function migrateAll({ settings, tables, published, grantsTo }: Own, executor: SqlExecutor): Promise<string[]> {
   const applied = await migrate(executor, tables, { grantsTo });
@@ -307,14 +307,14 @@ async function requireAll(own: Own, executor: SqlExecutor): Promise<string[]> {
 /** A new version brings tables that the user may have no right to; another owner may have created all of them. */
 async function requireRights(own: Own, executor: SqlExecutor): Promise<void> {
   const { tables, published, grantsTo } = own;
-  const { prefix, place } = tables;
+  const { prefix, home } = tables;
   const ours = migratedTables(executor.dialect, tables);
-  const everything = { prefix, place, grantsTo: allGrants(grantsOn(ours), grantsTo) };
+  const everything = { prefix, home, grantsTo: allGrants(grantsOn(ours), grantsTo) };
   const events = published ? publishedNeeds(own, published) : [];
   const look = (needed: readonly NeededTable[]) =>
     sayingRights(executor, everything, () => lackingRights(executor, needed));
   const [first = [], ...others] = processNeeds(own, ours).map((needed) =>
-    needed.map((table) => ({ ...table, schema: place.schema })),
+    needed.map((table) => ({ ...table, schema: home.schema })),
   );
   const lacking = await look([...first, ...events]);
   for (const other of others) if (lacking.length > 0 && (await look([...other, ...events])).length === 0) return;
@@ -323,7 +323,7 @@ async function requireRights(own: Own, executor: SqlExecutor): Promise<void> {
   const lackingOurs = first.filter(({ name }) => names.has(name));
   const isPublished = lacking.length > lackingOurs.length;
   const missing = [...(lackingOurs.length > 0 ? [grantsFor(lackingOurs)] : []), ...(isPublished ? [grantsTo] : [])];
-  await refuseTables(executor, { prefix, place, grantsTo: allGrants(...missing) }, [...names]);
+  await refuseTables(executor, { prefix, home, grantsTo: allGrants(...missing) }, [...names]);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { SqlConnection, SqlExecutor } from '../sql/executor.js';
 import { applyStep, underMigrationLock, validatePrefix } from '../sql/migrations/migrator.js';
 import { type Grants, sayingRights } from '../sql/migrations/rights.js';
 import { checkServer } from '../sql/servers.js';
-import { findPlace, findTables } from '../sql/tables.js';
+import { findHome, findTables } from '../sql/tables.js';
 import { raw, sql, type Statement } from '../sql/statement.js';
 import type { OutboxOrdering } from './events.js';
 import { relationNamed } from './published-tables.postgres.sql.js';
@@ -138,7 +138,7 @@ function validate({ names, prefix }: OutboxTables, ordering: unknown): void {
  */
 export async function findOutbox(executor: SqlExecutor, tables: OutboxTables): Promise<void> {
   await findTables(executor, tables);
-  await findPlace(executor, tables.names, tables.names.table, tables.place.schema);
+  await findHome(executor, tables.names, tables.names.table, tables.home.schema);
 }
 
 async function namesOf(executor: SqlExecutor, tables: OutboxTables): Promise<PublishedNames> {
@@ -148,7 +148,7 @@ async function namesOf(executor: SqlExecutor, tables: OutboxTables): Promise<Pub
     throw new SchemaError('The connection has no default schema: set `schema`, `outbox.schema`, or its search_path');
   const topicChannel = await byFamily(executor.dialect, {
     postgres: async () => {
-      const topic = await executor.run<{ channel: string }>(channelOf(`${tables.prefix}_outbox`, tables.place));
+      const topic = await executor.run<{ channel: string }>(channelOf(`${tables.prefix}_outbox`, tables.home));
       return String(topic.rows[0]?.channel);
     },
     mysql: () => Promise.resolve(''),

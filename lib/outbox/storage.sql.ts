@@ -201,7 +201,7 @@ export function sqlRelayStorage(db: SqlExecutor, tables: OutboxTables, options: 
     insight: new SqlRelayInsight(db, scope),
     deadLetterStory: new SqlDeadLetterStory(db, scope),
     deadLetterRemoval: new SqlDeadLetterRemoval(db, scope),
-    acts: new SqlActLog(db, tablesWithPrefix(tables.prefix, tables.place), now),
+    acts: new SqlActLog(db, tablesWithPrefix(tables.prefix, tables.home), now),
   };
 }
 

@@ -4,7 +4,7 @@ import { byFamily, type Dialect, render } from '../sql/dialects.js';
 import type { OwnTables } from '../sql/executor.js';
 import { LONGEST_NAME as MAX_BYTES, migratedNames, validateName, validatePrefix } from '../sql/migrations/migrator.js';
 import type { SchemaStep } from '../sql/migrations/schema-steps.js';
-import { id, type Identifier, int, join, type Place, sql, type SqlPart, type Statement } from '../sql/statement.js';
+import { id, type Identifier, int, join, type Home, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { SHARDS } from './events.js';
 
 /** The resolved names, as DDL and function bodies need them. */
@@ -97,10 +97,10 @@ export function shardExpression(dialect: Pick<Dialect, 'family'>, channel: SqlPa
 /** The two published tables, in any schema, and our side tables with the common prefix. */
 export interface OutboxTables {
   /** Of the published tables; their schema is looked up if none was named. */
-  readonly names: Omit<OutboxTableNames, 'schema'> & Place;
+  readonly names: Omit<OutboxTableNames, 'schema'> & Home;
   readonly prefix: string;
   /** Of our side tables. */
-  readonly place: Place;
+  readonly home: Home;
   readonly outbox: Statement;
   readonly nodes: Statement;
   readonly destinations: Identifier;
@@ -116,15 +116,15 @@ export interface OutboxTables {
 export function outboxTables(
   prefix: string,
   given: OutboxTableNames,
-  place: Place = { schema: undefined },
+  home: Home = { schema: undefined },
 ): OutboxTables {
   const names = { ...given };
   const published = (name: string) => sql`${id(name, names)}`;
-  const ours = (name: string) => id(`${prefix}_${name}`, place);
+  const ours = (name: string) => id(`${prefix}_${name}`, home);
   return {
     names,
     prefix,
-    place,
+    home,
     outbox: published(names.table),
     nodes: published(names.nodesTable),
     destinations: ours('outbox_destinations'),

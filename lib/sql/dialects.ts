@@ -3,7 +3,7 @@ import {
   id,
   type Identifier,
   join,
-  type Place,
+  type Home,
   raw,
   sql,
   type SqlPart,
@@ -57,8 +57,8 @@ export interface Dialect {
   asKey(value: SqlPart): Statement;
   /** A boolean column that is false, in the form of the indexes. */
   isFalse(column: string): Statement;
-  /** The schema of tables at this place; that of unqualified names until it is known. */
-  schemaOf(place: Place): Statement;
+  /** The schema of tables with this home; that of unqualified names until it is known. */
+  schemaOf(home: Home): Statement;
   /** The database's clock as epoch milliseconds: the only clock for leases and due times. */
   readonly now: Statement;
   /**
@@ -109,7 +109,7 @@ export interface Dialect {
    * A statement that notifies listeners of `<schema of the tables>.<topic>` when its transaction commits; undefined if the
    * database has no notifications. It is a SELECT: as a CTE it runs only when another part selects from it.
    */
-  notify(topic: string, payload: SqlPart, place: Place): Statement | undefined;
+  notify(topic: string, payload: SqlPart, home: Home): Statement | undefined;
 }
 
 export type ByFamily<T> = Readonly<Record<Family, () => T>>;
@@ -138,8 +138,8 @@ export function render(statement: Statement, dialect: Pick<Dialect, 'quote' | 'p
   return { text: flatten(statement), params };
 }
 
-function quoted({ name, place }: Identifier, { quote }: Pick<Dialect, 'quote'>): string {
-  return place?.schema === undefined ? quote(name) : `${quote(place.schema)}.${quote(name)}`;
+function quoted({ name, home }: Identifier, { quote }: Pick<Dialect, 'quote'>): string {
+  return home?.schema === undefined ? quote(name) : `${quote(home.schema)}.${quote(name)}`;
 }
 
 /** A whole number; as text if it exceeds 2^53. */
@@ -282,14 +282,14 @@ const assignedOnPostgres: Dialect['assign'] = (_as, set) =>
   join(Object.entries(set).map(([column, value]) => sql`${raw(column)} = ${value}`));
 
 /** The server rejects channel names longer than 63 bytes, so those of long schema names are hashed. */
-const channel = (topic: SqlPart, place: Place): Statement =>
-  sql`(SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(${postgres.schemaOf(place)}, '') || '.' || CAST(${topic} AS text) AS c) AS named)`;
+const channel = (topic: SqlPart, home: Home): Statement =>
+  sql`(SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(${postgres.schemaOf(home)}, '') || '.' || CAST(${topic} AS text) AS c) AS named)`;
 
-/** The channel of `topic` for tables at this place; schemas of one database are separate. */
-export const channelOf = (topic: string, place: Place): Statement => sql`SELECT ${channel(topic, place)} AS channel`;
+/** The channel of `topic` for tables with this home; schemas of one database are separate. */
+export const channelOf = (topic: string, home: Home): Statement => sql`SELECT ${channel(topic, home)} AS channel`;
 
 /** The schema as a literal, or what the server says instead of it. */
-const schemaAs = (dialect: Pick<Dialect, 'literal'>, { schema }: Place, current: string): Statement =>
+const schemaAs = (dialect: Pick<Dialect, 'literal'>, { schema }: Home, current: string): Statement =>
   schema === undefined ? raw(current) : dialect.literal(schema);
 
 export const postgres: Dialect = {
@@ -305,7 +305,7 @@ export const postgres: Dialect = {
   textType: 'text',
   asKey: (value) => sql`${value}`,
   isFalse: (column) => raw(`NOT ${column}`),
-  schemaOf: (place) => schemaAs(postgres, place, 'current_schema()'),
+  schemaOf: (home) => schemaAs(postgres, home, 'current_schema()'),
   // Not now(): a lease starts at the statement, not at the start of its transaction. As JavaScript cuts it, not rounded:
   // what follows at once must not seem to come before.
   now: sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`,
@@ -331,7 +331,7 @@ export const postgres: Dialect = {
   insertOrKeep: (insert, key) => sql`${insert} ON CONFLICT (${join([key].flat())}) DO NOTHING`,
   onConflictUpdate: (key: readonly Identifier[], set) =>
     sql`ON CONFLICT (${join(key)}) DO UPDATE SET ${set((column) => sql`EXCLUDED.${id(column)}`)}`,
-  notify: (topic, payload, place) => sql`SELECT pg_notify(${channel(topic, place)}, CAST(${payload} AS text))`,
+  notify: (topic, payload, home) => sql`SELECT pg_notify(${channel(topic, home)}, CAST(${payload} AS text))`,
 };
 
 /** The maximum number of rows per statement: a mark is `MARK + random * ROOM`, and the rest is a count. */
@@ -412,7 +412,7 @@ function mysqlDialect(words: Words): Dialect {
     textType: 'longtext',
     asKey: (value) => sql`${value} COLLATE ${raw(KEY_COLLATION[name])}`,
     isFalse: (column) => raw(`${column} = 0`),
-    schemaOf: (place) => schemaAs({ literal }, place, 'DATABASE()'),
+    schemaOf: (home) => schemaAs({ literal }, home, 'DATABASE()'),
     // From UTC and a fixed date: UNIX_TIMESTAMP() repeats an hour when the session's summer time ends.
     now: sql`(TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000)`,
     once: (value) => value,

@@ -6,7 +6,6 @@ import { isConflict, toDatabaseError } from './database-errors.js';
 import type { Dialect, TimeLimited } from './dialects.js';
 import type { PoolCounts, PoolWait } from './pools.js';
 import { sql, type Statement } from './statement.js';
-import type { Apart, FindAmbient } from './typeorm-ambient.js';
 
 export interface SqlResult<Row> {
   /**
@@ -72,6 +71,33 @@ export interface OrmTransactionOptions {
    */
   once?: boolean;
 }
+
+/** The isolation levels at which this package opens transactions of the app's ORM. */
+export type AmbientIsolation = 'READ COMMITTED' | 'REPEATABLE READ';
+
+/**
+ * How a library of transaction decorators finds the transaction that surrounds its caller, and opens one. Those of
+ * `typeorm-transactional` and `@nestjs-cls/transactional` are found by themselves.
+ */
+export interface AmbientTransactions {
+  /** The handle of the open transaction around the caller, as `transaction` takes it; undefined outside of one. */
+  current(): unknown;
+  /**
+   * Opens a transaction of its own, even inside of another, and runs `work` in it, with its handle. Commits when `work`
+   * resolves, rolls back when it throws.
+   */
+  run<T>(isolationLevel: AmbientIsolation, work: (handle: unknown) => Promise<T>): Promise<T>;
+}
+
+/** What knows the transactions of this connection of the app; undefined if nothing does. */
+export type FindAmbient = (connection: object) => AmbientTransactions | undefined;
+
+/** What happens beside a transaction that is open around it. */
+export type Apart =
+  /** A start, signal, event or effect is committed by itself. */
+  | 'write'
+  /** A transaction of its own begins inside of one that we have opened. */
+  | 'transaction';
 
 /** Our tables, for ORMs whose schema commands drop what has no entity. */
 export interface OwnTables {

@@ -4,7 +4,7 @@ import { backoffMs, macrotask, sleep } from '../core/time.js';
 import { answerWithin, ignoreError } from './connections.js';
 import { channelOf } from './dialects.js';
 import type { Listener, SqlExecutor, SqlTransaction } from './executor.js';
-import type { Place, Statement } from './statement.js';
+import type { Home, Statement } from './statement.js';
 import { findTables } from './tables.js';
 
 /**
@@ -209,7 +209,7 @@ const ECHO = 'echo';
 export interface PostgresNotifierOptions {
   prefix: string;
   /** Of the tables, whose schema names the channels. Default: that of the connection. */
-  place?: Place;
+  home?: Home;
   onError: (error: unknown) => void;
   /** How often the connection is checked, and the timeout of a check. Default 3 s and 2 s. */
   checkIntervalMs?: number;
@@ -227,7 +227,7 @@ export class PostgresNotifier implements Notifier {
   private readonly sender = randomBytes(6).toString('hex');
   private readonly subscribers: Subscribers;
   private readonly publisher: Publisher;
-  private readonly place: Place;
+  private readonly home: Home;
   private stopped = new AbortController();
   /** Ends the current connection, to listen to other topics. */
   private renewed = new AbortController();
@@ -243,7 +243,7 @@ export class PostgresNotifier implements Notifier {
     private readonly executor: ListeningExecutor,
     private readonly options: PostgresNotifierOptions,
   ) {
-    this.place = options.place ?? { schema: undefined };
+    this.home = options.home ?? { schema: undefined };
     this.subscribers = new Subscribers(options.onError);
     this.publisher = new Publisher((topic, payloads) => this.send(topic, payloads), options.onError);
   }
@@ -286,7 +286,7 @@ export class PostgresNotifier implements Notifier {
   }
 
   private notification(topic: string, envelope: string): Statement | undefined {
-    return this.executor.dialect.notify(this.nameOf(topic), envelope, this.place);
+    return this.executor.dialect.notify(this.nameOf(topic), envelope, this.home);
   }
 
   private nameOf(topic: string): string {
@@ -353,9 +353,9 @@ export class PostgresNotifier implements Notifier {
 
   /** The channels of this schema, with their topics. Queried once: the pool may fail while we are connected. */
   private async channels(topics: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    await findTables(this.executor, { prefix: this.options.prefix, place: this.place });
+    await findTables(this.executor, { prefix: this.options.prefix, home: this.home });
     for (const topic of topics.filter((name) => !this.channelsOf.has(name))) {
-      const { rows } = await this.executor.run<{ channel: string }>(channelOf(this.nameOf(topic), this.place));
+      const { rows } = await this.executor.run<{ channel: string }>(channelOf(this.nameOf(topic), this.home));
       this.channelsOf.set(topic, String(rows[0]?.channel));
     }
     return new Map(topics.map((topic) => [String(this.channelsOf.get(topic)), topic]));
@@ -466,7 +466,7 @@ export function createNotifier(
   executor: SqlExecutor,
   prefix: string,
   onError: (error: unknown) => void,
-  options: Pick<PostgresNotifierOptions, 'place' | 'checkIntervalMs' | 'checkTimeoutMs'> = {},
+  options: Pick<PostgresNotifierOptions, 'home' | 'checkIntervalMs' | 'checkTimeoutMs'> = {},
 ): Notifier {
   if (!canListen(executor)) return new PollingNotifier(onError);
   return new PostgresNotifier(executor, { ...options, prefix, onError });

@@ -12,18 +12,18 @@ export class Statement {
 }
 
 /**
- * Where tables are: a schema of PostgreSQL, a database of MySQL and MariaDB. A name with a place is written with its
+ * Where tables are: a schema of PostgreSQL, a database of MySQL and MariaDB. A name with a home is written with its
  * schema, so that neither a `search_path` nor a `USE` in the caller's transaction leads to other tables of this name.
  */
-export interface Place {
-  /** Undefined until it was looked up, see `findPlace`: then the connection decides. */
+export interface Home {
+  /** Undefined until it was looked up, see `findHome`: then the connection decides. */
   schema: string | undefined;
 }
 
 export class Identifier {
   constructor(
     readonly name: string,
-    readonly place?: Place,
+    readonly home?: Home,
   ) {}
 }
 
@@ -40,9 +40,9 @@ export function sql(strings: TemplateStringsArray, ...values: SqlPart[]): Statem
   return new Statement(strings, values);
 }
 
-/** `place`: only for a table. */
-export function id(name: string, place?: Place): Identifier {
-  return new Identifier(name, place);
+/** `home`: only for a table. */
+export function id(name: string, home?: Home): Identifier {
+  return new Identifier(name, home);
 }
 
 /** Our own text, inserted unchanged: keywords and literals, never external input. */

@@ -3,12 +3,12 @@ import { howManyFit } from '../core/loops.js';
 import { type LogText, type Moment, type MomentQuery, quotedBytes } from '../core/protocol.js';
 import { byFamily, type Dialect } from './dialects.js';
 import type { SqlConnection, SqlExecutor, SqlResult } from './executor.js';
-import { id, type Identifier, int, type Place, raw, sql, type Statement } from './statement.js';
+import { id, type Identifier, int, type Home, raw, sql, type Statement } from './statement.js';
 
 /** The names of all our tables in one database, quoted by the dialect when rendered. */
 export interface Tables {
   readonly prefix: string;
-  readonly place: Place;
+  readonly home: Home;
   readonly tasks: Identifier;
   readonly results: Identifier;
   readonly runs: Identifier;
@@ -32,11 +32,11 @@ export interface Tables {
   readonly migrations: Identifier;
 }
 
-export function tablesWithPrefix(prefix: string, place: Place = { schema: undefined }): Tables {
-  const table = (name: string) => id(`${prefix}_${name}`, place);
+export function tablesWithPrefix(prefix: string, home: Home = { schema: undefined }): Tables {
+  const table = (name: string) => id(`${prefix}_${name}`, home);
   return {
     prefix,
-    place,
+    home,
     tasks: table('transport_tasks'),
     results: table('transport_results'),
     runs: table('runs'),
@@ -65,14 +65,14 @@ export function tablesWithPrefix(prefix: string, place: Place = { schema: undefi
  * Looks up where our tables are, unless it is known: in the schema that the options of the ORM name, or where the
  * connection finds them by their names alone. Tables that do not exist yet belong into the first of these.
  */
-export const findTables = (db: SqlExecutor, { prefix, place }: Pick<Tables, 'prefix' | 'place'>): Promise<void> =>
-  findPlace(db, place, `${prefix}_transport_tasks`, db.schema);
+export const findTables = (db: SqlExecutor, { prefix, home }: Pick<Tables, 'prefix' | 'home'>): Promise<void> =>
+  findHome(db, home, `${prefix}_transport_tasks`, db.schema);
 
 /** The same for any table. */
-export async function findPlace(db: SqlConnection, place: Place, table: string, preferred?: string): Promise<void> {
-  if (place.schema !== undefined) return;
+export async function findHome(db: SqlConnection, home: Home, table: string, preferred?: string): Promise<void> {
+  if (home.schema !== undefined) return;
   const { rows } = await db.run<{ name: string | null }>(selectSchema(db.dialect, table, preferred));
-  place.schema = rows[0]?.name ?? undefined;
+  home.schema = rows[0]?.name ?? undefined;
 }
 
 function selectSchema(dialect: Dialect, table: string, preferred: string | undefined): Statement {

@@ -97,7 +97,7 @@ export class DbTransport {
       executor,
       prefix,
       (error) => this.telemetry.emit('loop.error', { loop: 'notifications', error }),
-      { place: this.tables.place },
+      { home: this.tables.home },
     );
     executor.onLeftOpen?.((left) => this.telemetry.emit('connection.left-open', left));
     executor.onPoolWait?.((wait) => this.telemetry.emit('connection.waiting', wait));

@@ -157,7 +157,7 @@ export const tell = (
 ): Statement => {
   const envelope = sql`(SELECT '- ' || CAST(json_build_array(CAST(${payload} AS text)) AS text) AS e OFFSET 0) AS packed`;
   const fitting = sql`(SELECT CASE WHEN octet_length(e) <= ${int(LONGEST_NOTIFICATION)} THEN e ELSE '-' END FROM ${envelope})`;
-  return dialect.notify(`${tables.prefix}_${topic}`, fitting, tables.place) ?? raw('SELECT NULL');
+  return dialect.notify(`${tables.prefix}_${topic}`, fitting, tables.home) ?? raw('SELECT NULL');
 };
 
 export const deleteTasks = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>

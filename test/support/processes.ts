@@ -73,7 +73,7 @@ interface Site {
 
 /** Without the prefix; not that of the migrations. */
 export const TABLES: readonly string[] = Object.entries(tablesWithPrefix('durable')).flatMap(([key, table]) =>
-  key === 'prefix' || key === 'place' || key === 'migrations'
+  key === 'prefix' || key === 'home' || key === 'migrations'
     ? []
     : [(table as Identifier).name.replace('durable_', '')],
 );

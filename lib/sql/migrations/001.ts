@@ -473,9 +473,9 @@ export const LOCK_BUCKETS = 4_096;
 const channelType = (dialect: Dialect): string =>
   byFamily(dialect, { postgres: () => 'text', mysql: () => 'varchar(255)' });
 
-const tableOf = ({ prefix, place }: Located, name: string): Identifier => id(`${prefix}_${name}`, place);
+const tableOf = ({ prefix, home }: Located, name: string): Identifier => id(`${prefix}_${name}`, home);
 
-type Located = Pick<Tables, 'prefix' | 'place'>;
+type Located = Pick<Tables, 'prefix' | 'home'>;
 
 /** Which process publishes which shards of which destination. */
 const relaySteps = (dialect: Dialect, tables: Located): SchemaStep[] => [

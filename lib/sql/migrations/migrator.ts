@@ -4,7 +4,7 @@ import { ignoreError } from '../connections.js';
 import { byFamily, type Dialect, DIALECTS, render } from '../dialects.js';
 import type { SqlConnection, SqlExecutor } from '../executor.js';
 import { checkServer, isAtLeast } from '../servers.js';
-import { id, type Identifier, join, type Place, raw, sql, type Statement } from '../statement.js';
+import { id, type Identifier, join, type Home, raw, sql, type Statement } from '../statement.js';
 import { findTables, type Tables, tablesWithPrefix } from '../tables.js';
 import { actTables, contractTables, effectTables, holdTables, outboxTables, runTables, waitingTables } from './001.js';
 import { allGrants, type Grants, grantsOn, type GrantsTo, refuseHidden, sayingRights } from './rights.js';
@@ -64,14 +64,14 @@ export async function migrate(executor: SqlExecutor, tables: Tables, options: Mi
   await checkServer(executor);
   await findTables(executor, tables);
   return sayingRights(executor, grantsOf(executor, tables, options), async () => {
-    await createSchema(executor, tables.place);
+    await createSchema(executor, tables.home);
     if ((await pendingMigrations(executor, tables, options)).length === 0) return [];
     return underMigrationLock(executor, tables, (tx) => applyPending(tx, tables, options));
   });
 }
 
 /** PostgreSQL: a schema that an option names, and that does not exist yet. A database is created by its owner. */
-const createSchema = (executor: SqlExecutor, { schema }: Place): Promise<void> =>
+const createSchema = (executor: SqlExecutor, { schema }: Home): Promise<void> =>
   byFamily(executor.dialect, {
     postgres: async () => {
       if (schema === undefined) return;
@@ -126,12 +126,12 @@ export async function requireMigrated(
   const pending = await sayingRights(executor, grants, () => pendingMigrations(executor, tables, options));
   if (pending.length === 0) return;
   throw new SchemaError(
-    `The tables with prefix "${tables.prefix}"${inSchema(tables.place)} lack ${pending.join(', ')}: run \`npx nest-durable migrate\`, ` +
+    `The tables with prefix "${tables.prefix}"${inSchema(tables.home)} lack ${pending.join(', ')}: run \`npx nest-durable migrate\`, ` +
       'apply what `npx nest-durable sql` prints, or set `migrate: true`. If they are in another schema, set `schema`',
   );
 }
 
-const inSchema = ({ schema }: Place): string => (schema === undefined ? '' : ` in the schema "${schema}"`);
+const inSchema = ({ schema }: Home): string => (schema === undefined ? '' : ` in the schema "${schema}"`);
 
 /** Every table that `migrate` creates. */
 export const migratedTables = (dialect: Dialect, tables: Tables, options: MigrateOptions = {}): Identifier[] =>
@@ -150,7 +150,7 @@ export const migratedNames = (prefix: string): string[] => [
 
 const grantsOf = ({ dialect }: SqlExecutor, tables: Tables, options: MigrateOptions): Grants => ({
   prefix: tables.prefix,
-  place: tables.place,
+  home: tables.home,
   grantsTo: allGrants(grantsOn(migratedTables(dialect, tables, options)), options.grantsTo ?? (() => [])),
 });
 
@@ -191,16 +191,16 @@ export async function applyStep(tx: SqlConnection, { statement, done }: SchemaSt
 }
 
 /** Lock names of the MySQL family are short and, on MySQL, shared by all its databases. */
-const lockName = ({ dialect }: SqlConnection, { prefix, place }: Located): Statement =>
-  sql`SHA2(CONCAT('nest-durable.', ${dialect.schemaOf(place)}, '.', ${prefix}), 256)`;
+const lockName = ({ dialect }: SqlConnection, { prefix, home }: Located): Statement =>
+  sql`SHA2(CONCAT('nest-durable.', ${dialect.schemaOf(home)}, '.', ${prefix}), 256)`;
 
-type Located = Pick<Tables, 'prefix' | 'place'>;
+type Located = Pick<Tables, 'prefix' | 'home'>;
 
 async function lock(tx: SqlConnection, tables: Located): Promise<void> {
   await byFamily<Promise<unknown>>(tx.dialect, {
     postgres: () =>
       tx.run(
-        sql`SELECT pg_advisory_xact_lock(1148540530, hashtext(coalesce(${tx.dialect.schemaOf(tables.place)}, '') || '.' || CAST(${tables.prefix} AS text)))`,
+        sql`SELECT pg_advisory_xact_lock(1148540530, hashtext(coalesce(${tx.dialect.schemaOf(tables.home)}, '') || '.' || CAST(${tables.prefix} AS text)))`,
       ),
     mysql: () => lockOnMysql(tx, tables),
   });
@@ -346,18 +346,18 @@ const selectHorizon: Statement = sql`
       (SELECT max(CAST(extract(epoch FROM clock_timestamp() - prepared) * 1000 AS bigint))
         FROM pg_catalog.pg_prepared_xacts WHERE database = current_database())) AS open`;
 
-const selectDeadRows = (dialect: Dialect, place: Place, names: readonly string[]): Statement => sql`
+const selectDeadRows = (dialect: Dialect, home: Home, names: readonly string[]): Statement => sql`
   SELECT s.relname AS name, s.n_dead_tup AS dead FROM pg_catalog.pg_stat_user_tables AS s
-  WHERE s.schemaname = ${dialect.schemaOf(place)} AND s.relname IN (${join(names)})`;
+  WHERE s.schemaname = ${dialect.schemaOf(home)} AND s.relname IN (${join(names)})`;
 
 type Int = number | string;
 
 /** Undefined on databases that keep no such rows in their tables. */
-export const bloatOf = (db: SqlExecutor, place: Place, names: readonly string[]): Promise<Bloat | undefined> =>
+export const bloatOf = (db: SqlExecutor, home: Home, names: readonly string[]): Promise<Bloat | undefined> =>
   byFamily<Promise<Bloat | undefined>>(db.dialect, {
     postgres: async () => {
       const [horizon] = (await db.run<{ hidden: Int; open: Int | null }>(selectHorizon)).rows;
-      const { rows } = await db.run<{ name: string; dead: Int }>(selectDeadRows(db.dialect, place, names));
+      const { rows } = await db.run<{ name: string; dead: Int }>(selectDeadRows(db.dialect, home, names));
       return {
         horizonMs: Number(horizon?.hidden) > 0 ? undefined : Math.max(0, Number(horizon?.open ?? 0)),
         deadRows: rows.map(({ name, dead }) => ({ table: name, rows: Number(dead) })),

@@ -2,7 +2,7 @@ import { DatabaseError, MissingRightsError } from '../../core/errors.js';
 import { isDenied, toDatabaseError } from '../database-errors.js';
 import { byFamily, type Dialect, render } from '../dialects.js';
 import type { SqlConnection } from '../executor.js';
-import { id, type Identifier, int, join, list, type Place, raw, sql, type Statement } from '../statement.js';
+import { id, type Identifier, int, join, list, type Home, raw, sql, type Statement } from '../statement.js';
 import { tablesWithPrefix } from '../tables.js';
 
 export type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
@@ -105,7 +105,7 @@ export type GrantsTo = (who: ConnectedAs, dialect: Dialect) => readonly string[]
 export interface Grants {
   /** Of our tables. */
   prefix: string;
-  place: Place;
+  home: Home;
   grantsTo: GrantsTo;
 }
 
@@ -123,8 +123,8 @@ export async function sayingRights<T>(db: SqlConnection, grants: Grants, work: (
   }
 }
 
-async function refusal(db: SqlConnection, { prefix, place, grantsTo }: Grants, cause: DatabaseError) {
-  const who = await connectedAs(db, prefix, place);
+async function refusal(db: SqlConnection, { prefix, home, grantsTo }: Grants, cause: DatabaseError) {
+  const who = await connectedAs(db, prefix, home);
   const grants = grantsTo(who, db.dialect);
   const message =
     `The database user "${who.user}" lacks a right. ${cause.message}. Unless the tables exist, create them as their ` +
@@ -136,10 +136,10 @@ async function refusal(db: SqlConnection, { prefix, place, grantsTo }: Grants, c
 /** For tables that exist: `lacking` are those that the user may not use. */
 export async function refuseTables(
   db: SqlConnection,
-  { prefix, place, grantsTo }: Grants,
+  { prefix, home, grantsTo }: Grants,
   lacking: readonly string[],
 ): Promise<never> {
-  const who = await connectedAs(db, prefix, place);
+  const who = await connectedAs(db, prefix, home);
   const grants = grantsTo(who, db.dialect);
   const message =
     `The database user "${who.user}" lacks rights to ${lacking.join(', ')}. The owner of the tables grants them ` +
@@ -204,14 +204,14 @@ export const refuseHidden = (db: SqlConnection, prefix: string): Promise<void> =
   });
 
 /** Who the connection of the pool is, and where the tables of this prefix belong. */
-export async function connectedAs(db: SqlConnection, prefix: string, place: Place): Promise<ConnectedAs> {
+export async function connectedAs(db: SqlConnection, prefix: string, home: Home): Promise<ConnectedAs> {
   const { account, name } = byFamily(db.dialect, {
     postgres: () => ({
       account: sql`CURRENT_USER`,
       // Without USAGE on any schema of its search path, PostgreSQL names none.
-      name: sql`COALESCE((${selectHidden(prefix)}), ${db.dialect.schemaOf(place)}, 'public')`,
+      name: sql`COALESCE((${selectHidden(prefix)}), ${db.dialect.schemaOf(home)}, 'public')`,
     }),
-    mysql: () => ({ account: sql`CURRENT_USER()`, name: db.dialect.schemaOf(place) }),
+    mysql: () => ({ account: sql`CURRENT_USER()`, name: db.dialect.schemaOf(home) }),
   });
   const { rows } = await db.run<{ account: string; name: string }>(sql`SELECT ${account} AS account, ${name} AS name`);
   const { account: user = '', name: schema = '' } = rows[0] ?? {};

@@ -102,4 +102,4 @@ export function createIndex(
 }
 
 const indexNamed = (dialect: Dialect, table: Identifier, name: string): Statement =>
-  sql`SELECT 1 AS found FROM information_schema.statistics WHERE table_schema = ${dialect.schemaOf(table.place ?? { schema: undefined })} AND table_name = ${table.name} AND index_name = ${name} LIMIT 1`;
+  sql`SELECT 1 AS found FROM information_schema.statistics WHERE table_schema = ${dialect.schemaOf(table.home ?? { schema: undefined })} AND table_name = ${table.name} AND index_name = ${name} LIMIT 1`;

@@ -38,7 +38,7 @@ const SLICES = [
   'inbox_positions',
   ...['channels', 'dead', 'destinations', 'pruned', 'shards'].map((name) => `outbox_${name}`),
 ];
-const allOf = ({ prefix, place: _, ...tables }: Tables, db: string): string[] =>
+const allOf = ({ prefix, home: _, ...tables }: Tables, db: string): string[] =>
   [
     ...Object.values(tables).map(({ name }) => name),
     ...[...SLICES, ...(db === 'postgres' ? [] : ['outbox_locks'])].map((name) => `${prefix}_${name}`),

@@ -1,6 +1,9 @@
 -- doctor/run-checks.ts countOf
 SELECT count(*) AS count FROM ("rows" LIMIT 1001) AS counted;
 
+-- doctor/tables.ts namespaceOf
+(SELECT here.oid FROM pg_catalog.pg_namespace AS here WHERE here.nspname = current_schema());
+
 -- doctor/tables.ts listOnPostgres
 (VALUES (CAST($1 AS text), CAST($2 AS text)), (CAST($3 AS text), CAST($4 AS text))) AS t(schema, name)
   JOIN pg_catalog.pg_namespace AS n ON n.nspname = coalesce(t.schema, current_schema(), 'public')
