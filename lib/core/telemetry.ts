@@ -225,6 +225,11 @@ export interface ConnectionEvents {
    */
   'transaction.apart': { what: 'write' | 'transaction' };
   /**
+   * Statements wait behind the locks of another session, which is named once in a while. `process` is what the server
+   * knows of its process, `openMs` how long its transaction has been open; `statement` is without values.
+   */
+  'connection.blocked': { session: number; process: string; statement?: string; openMs: number; waitedMs: number };
+  /**
    * Statements wait for a connection of the pool: for seconds, or in vain. `why`: connections are `held` and run no
    * statement, all are `busy` with statements, or the server lets the pool open no more (`opening`). A pool of `enough`
    * would do where connections are held.
@@ -321,6 +326,7 @@ const NAMES: Readonly<Record<keyof TelemetryEvents, true>> = {
   'effects.unclaimed': true,
   'connection.left-open': true,
   'transaction.apart': true,
+  'connection.blocked': true,
   'connection.waiting': true,
   'tables.unprotected': true,
   'loop.error': true,

@@ -364,6 +364,16 @@ function logConnections(telemetry: Telemetry, nowAndThen: NowAndThen): void {
   telemetry.on('connection.left-open', (event) => nowAndThen(...leftOpen(event)));
   telemetry.on('connection.waiting', (event) => nowAndThen(...waiting(event)));
   telemetry.on('transaction.apart', ({ what }) => nowAndThen(APART[what]));
+  telemetry.on('connection.blocked', (event) => nowAndThen(...blocked(event)));
+}
+
+function blocked(event: TelemetryEvents['connection.blocked']): [string, string] {
+  const { session, process, statement = 'no statement', openMs, waitedMs } = event;
+  const seconds = (ms: number) => `${Math.round(ms / 1_000)} s`;
+  return [
+    `Statements wait for locks of session ${session} (${process})`,
+    `, for ${seconds(waitedMs)}; its transaction has been open for ${seconds(openMs)}, with ${statement}`,
+  ];
 }
 
 const APART: Record<TelemetryEvents['transaction.apart']['what'], string> = {

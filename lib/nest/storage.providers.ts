@@ -135,6 +135,7 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
   executor.onPoolWait?.((wait) => telemetry.emit('connection.waiting', wait));
   if (process.env['NODE_ENV'] !== 'production')
     executor.onApart?.((what) => telemetry.emit('transaction.apart', { what }));
+  executor.onLockWait?.((holder) => telemetry.emit('connection.blocked', holder));
   const unprotected = protectTables(executor, prefix, ownTables(executor.dialect, prefix, settings.outbox));
   if (unprotected) telemetry.emit('tables.unprotected', unprotected);
   const notifier = createNotifier(executor, prefix, onError, { home: tables.home });

@@ -4,26 +4,39 @@ import {
   StatementTooLargeError,
   TransactionLostError,
 } from '../core/errors.js';
-import { within } from '../core/time.js';
 import { CommitListeners } from '../core/transaction.js';
 import {
   isConflict,
   isConnectionLost,
   isLockTimeout,
   isReadOnly,
+  isReleased,
   isTransient,
   toDatabaseError,
 } from './database-errors.js';
 import { byFamily, type Dialect, render, type RenderedStatement } from './dialects.js';
 import {
-  type LeftOpen,
   type OrmTransactionOptions,
   retryTransaction,
   type SqlConnection,
   type SqlResult,
   type SqlTransaction,
 } from './executor.js';
-import { type PoolCounts, type PoolWait, PoolWaits } from './pools.js';
+import {
+  answerWithin,
+  ignoreError,
+  type LeftOpen,
+  type LockHolder,
+  type PoolCounts,
+  type PoolWait,
+  PoolWaits,
+  type Report,
+  rolledBack,
+  type Session,
+  STATEMENT_MS,
+  withoutLiterals,
+} from './pools.js';
+import { selectLockHolders } from './servers.js';
 import { sql, type Statement } from './statement.js';
 
 /** One connection of a driver. Throws the driver's errors. */
@@ -47,7 +60,7 @@ export interface LeasedConnection {
   readonly raw: object;
   readonly session: Session;
   /** `broken` destroys it instead of returning it to the pool. Never throws. */
-  release(broken: boolean): void;
+  readonly release: (broken: boolean) => void;
 }
 
 /** Provides connections to an executor: the pool of the app's ORM. */
@@ -73,9 +86,6 @@ export class DriverConnections<Raw extends object> {
     return known;
   }
 }
-
-/** For errors that a driver also emits as events: without a listener they would end the process. */
-export const ignoreError = (): void => undefined;
 
 /**
  * Code that catches a statement's error may continue in an aborted transaction whose COMMIT gives no error: PostgreSQL
@@ -122,102 +132,8 @@ async function isReadCommitted(connection: DriverConnection, { name }: Dialect):
   return rows[0]?.level === 'READ-COMMITTED';
 }
 
-/** A dead network connection may give no error; the longest default lock wait of MySQL is 50 s. */
-export const STATEMENT_MS = 90_000;
-
 /** Some pools queue without a limit, and some drivers connect without a timeout. */
 const ACQUIRE_MS = 30_000;
-
-/** @throws DatabaseError when it takes longer than `ms`; the result is ignored then. */
-export function answerWithin<T>(ms: number, answer: Promise<T>): Promise<T> {
-  return within(
-    ms,
-    answer,
-    () => new DatabaseError(`The database has not responded for ${ms} ms`, true, { elsewhere: true }),
-  );
-}
-
-export type TransactionState = 'none' | 'open' | 'unknown';
-
-export type Report = (left: LeftOpen) => void;
-
-/** What a driver knows and can do without a round trip to the server. */
-export interface SessionDriver {
-  /** Whether a transaction is open, according to the server's last message. */
-  readonly state: TransactionState;
-  /** The last statement sent by any code, without its values. */
-  readonly lastStatement: string | undefined;
-  /** Whether a statement was sent whose result has not come. */
-  readonly isBusy: boolean;
-  /** Queued before the next statement. May resolve to whether there was a transaction, if that was unknown. */
-  rollback(): Promise<boolean | void>;
-}
-
-/**
- * One pooled connection, for all its users. Code that forgets COMMIT or ROLLBACK returns a connection with an open
- * transaction: the next user's statements would join it and be rolled back with it, or commit half of it.
- */
-export class Session {
-  private readonly reports = new Set<Report>();
-  private ending: Promise<void> | undefined;
-
-  constructor(private readonly driver: SessionDriver) {}
-
-  /** Calls `report` when a transaction is left open here. */
-  watchedBy(report: Report): this {
-    this.reports.add(report);
-    return this;
-  }
-
-  get state(): TransactionState {
-    return this.driver.state;
-  }
-
-  get isBusy(): boolean {
-    return this.driver.isBusy;
-  }
-
-  /**
-   * Rolls back a transaction that may be open, before any other statement; undefined when there is none. Rejects when
-   * the server refuses or does not respond: then the connection must not be used.
-   */
-  end(tells = true): Promise<void> | undefined {
-    if (this.ending) return this.ending;
-    if (this.state === 'none') return undefined;
-    this.ending = this.rollBack(tells).finally(() => (this.ending = undefined));
-    return this.ending;
-  }
-
-  /**
-   * Like `end`, for a connection that is returned: leaves alone a transaction whose state is unknown. Pass false for
-   * `tells` if the connection is returned as broken: then no code forgot anything.
-   */
-  endLeft(tells = true): Promise<void> | undefined {
-    return this.state === 'open' ? this.end(tells) : undefined;
-  }
-
-  private async rollBack(tells: boolean): Promise<void> {
-    const { state, lastStatement: statement } = this.driver;
-    const tell = () => tells && this.reports.forEach((report) => report(statement === undefined ? {} : { statement }));
-    try {
-      const wasOpen = await answerWithin(STATEMENT_MS, this.driver.rollback());
-      if (state === 'open' || wasOpen) tell();
-    } catch (error) {
-      // For a lost connection, an open transaction is the last known state: no code forgot it.
-      if (state === 'open' && !isConnectionLost(error)) tell();
-      throw error;
-    }
-  }
-}
-
-const sessions = new WeakMap<object, Session>();
-
-/** The session of this connection, created once. */
-export function sessionOf(raw: object, make: () => Session): Session {
-  const session = sessions.get(raw) ?? make();
-  sessions.set(raw, session);
-  return session;
-}
 
 /** Statements without a timeout: building an index, or waiting for another process that migrates. */
 const TAKES_ITS_TIME = /^\s*(create|alter|drop|select (get_lock|pg_advisory))\b/i;
@@ -291,8 +207,7 @@ export class OpenTransaction implements SqlTransaction {
   /** Always sent: on the MySQL family a lock timeout rolls back only its statement. Never throws. */
   async rollback(): Promise<void> {
     this.ended = true;
-    if (!this.broken)
-      await answerWithin(STATEMENT_MS, this.connection.command('ROLLBACK')).catch(() => (this.broken = true));
+    if (!this.broken) await rolledBack(this.connection.command('ROLLBACK')).catch(() => (this.broken = true));
   }
 
   protected command(text: string): Promise<void> {
@@ -451,11 +366,24 @@ export interface TransactionOptions extends OrmTransactionOptions {
   latest?: boolean;
 }
 
+interface HolderRow {
+  session: number | string;
+  process: string;
+  statement: string | null;
+  open_ms: number | string;
+  waited_ms: number | string;
+}
+
+/** Whoever waits for less is not told of. */
+const LOCK_WAIT_MS = 5_000;
+
 /** `run` and `transaction` over any pool. Holds a connection only during a statement or transaction. */
 export class PooledConnection implements SqlConnection {
   readonly dialect: Dialect;
 
   private readonly listeners: ((left: LeftOpen) => void)[] = [];
+  private readonly lockListeners: ((holder: LockHolder) => void)[] = [];
+  private askedForLocks: Promise<void> | undefined;
 
   protected readonly waits: PoolWaits;
 
@@ -476,9 +404,31 @@ export class PooledConnection implements SqlConnection {
     this.listeners.push(listener);
   }
 
+  onLockWait(listener: (holder: LockHolder) => void): void {
+    this.lockListeners.push(listener);
+  }
+
   protected readonly report = (left: LeftOpen): void => {
     for (const listener of this.listeners) listener(left);
   };
+
+  /** A statement of ours takes long: tells whose lock it may wait for. Never throws, and asks once for many of them. */
+  protected readonly onSlow = (): void => {
+    if (this.lockListeners.length === 0 || this.askedForLocks) return;
+    this.askedForLocks = this.tellOfLocks()
+      .catch(ignoreError)
+      .finally(() => (this.askedForLocks = undefined));
+  };
+
+  private async tellOfLocks(): Promise<void> {
+    const { rows } = await this.run<HolderRow>(selectLockHolders(this.dialect, LOCK_WAIT_MS));
+    const quoted = byFamily(this.dialect, { postgres: () => false, mysql: () => true });
+    const holders = rows.map(({ session, process, statement, open_ms, waited_ms }): LockHolder => {
+      const shown = statement ? { statement: withoutLiterals(statement, { quoted }) } : {};
+      return { session: Number(session), process, ...shown, openMs: Number(open_ms), waitedMs: Number(waited_ms) };
+    });
+    for (const holder of holders) for (const listener of this.lockListeners) listener(holder);
+  }
 
   /** A single statement is a transaction too: it is retried after a deadlock. */
   run<Row>(statement: Statement): Promise<SqlResult<Row>> {
@@ -564,7 +514,7 @@ export class PooledConnection implements SqlConnection {
 
   /** Returns a connection without an open transaction. */
   private async acquire(): Promise<LeasedConnection> {
-    const leased = await this.lease();
+    const leased = held(await this.lease(), this.onSlow);
     const ending = leased.session.end();
     if (!ending) return leased;
     try {
@@ -592,8 +542,23 @@ export class PooledConnection implements SqlConnection {
   }
 }
 
+/** Its hold ends with the release. A broken connection takes its socket with it: no pool waits for a goodbye. */
+function held({ connection, raw, session, release }: LeasedConnection, onSlow: () => void): LeasedConnection {
+  const hold = session.hold(onSlow);
+  return {
+    connection,
+    raw,
+    session,
+    release: (broken) => {
+      hold.end();
+      if (broken) session.destroy();
+      release(broken);
+    },
+  };
+}
+
 const cannotRollBack = (connection: DriverConnection): Promise<boolean> =>
-  answerWithin(STATEMENT_MS, connection.command('ROLLBACK')).then(
+  rolledBack(connection.command('ROLLBACK')).then(
     () => false,
     () => true,
   );
@@ -635,9 +600,7 @@ export async function lossOf(thrown: unknown, tx: SqlConnection): Promise<Transa
   return isReadOnly(error) || (await isGone(tx)) ? lost(error) : undefined;
 }
 
-/** TypeORM and Knex release a lost connection themselves; later statements only get these messages. */
-const mayBeLoss = (error: unknown): boolean =>
-  isTransient(error) || /already released|query already complete/.test(String((error as Partial<Error>).message));
+const mayBeLoss = (error: unknown): boolean => isTransient(error) || isReleased(error);
 
 /** A failure to commit the work of app code. */
 export const commitLossOf = (error: unknown): TransactionLostError | undefined =>

@@ -164,6 +164,10 @@ export const isPoolTimeout = (error: unknown): boolean =>
   anyOf(new Set(['ER_GET_CONNECTION_TIMEOUT']), error) ||
   layersOf(error).some(({ message }) => typeof message === 'string' && POOL_MESSAGES.test(message));
 
+/** TypeORM and Knex release a lost connection themselves; later statements only get these messages. */
+export const isReleased = (error: unknown): boolean =>
+  /already released|query already complete/.test(String((error as Partial<Error> | null)?.message));
+
 /** The connection's role lacks a right. */
 export const isDenied = (error: unknown): boolean =>
   anyOf(new Set(['42501', '1044', '1142', '1143', '1227', '1370']), error);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ConfigurationError, InvalidTransactionError } from '../core/errors.js';
 import { checkedOptions, type KnownOptions } from '../core/options.js';
-import { type ConnectionPool, ignoreError, PooledConnection, type TransactionOptions } from './connections.js';
+import { type ConnectionPool, PooledConnection, type TransactionOptions } from './connections.js';
 import { toDatabaseError } from './database-errors.js';
 import { DIALECTS } from './dialects.js';
 import {
@@ -13,6 +13,7 @@ import {
 } from './executor.js';
 import { type Mysql2Pool, mysql2Pool } from './mysql2.js';
 import { listenOnPostgres, type PgClientClass, type PgPool, pgPool } from './pg.js';
+import { ignoreError } from './pools.js';
 
 export interface DriverExecutorOptions {
   /** The database of a `mysql2` pool. Default `'mysql'`. */

@@ -1,10 +1,18 @@
-import { InvalidTransactionError } from '../core/errors.js';
+import { DatabaseError, InvalidTransactionError } from '../core/errors.js';
 import type { StepTask } from '../core/protocol.js';
 import { backoffMs, type Clock, sleep, systemClock, timeLeft } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
-import { isConflict, toDatabaseError } from './database-errors.js';
+import { isConflict, isReleased, toDatabaseError } from './database-errors.js';
 import type { Dialect, TimeLimited } from './dialects.js';
-import type { PoolCounts, PoolWait } from './pools.js';
+import {
+  answerWithin,
+  Hold,
+  type LeftOpen,
+  type LockHolder,
+  type PoolCounts,
+  type PoolWait,
+  STATEMENT_MS,
+} from './pools.js';
 import { sql, type Statement } from './statement.js';
 
 export interface SqlResult<Row> {
@@ -56,12 +64,6 @@ export interface Listener {
   /** Checks that the connection still responds. */
   check(): Promise<void>;
   close(): Promise<void>;
-}
-
-/** A connection was returned to the pool with an open transaction. */
-export interface LeftOpen {
-  /** The last statement on it, without values, if known. */
-  statement?: string;
 }
 
 export interface OrmTransactionOptions {
@@ -154,6 +156,11 @@ export interface SqlExecutor extends SqlConnection {
    * itself gives up.
    */
   onPoolWait?(listener: (wait: PoolWait) => void, afterMs?: number): void;
+  /**
+   * Calls `listener` with those behind whose locks statements of this user have waited for more than 5 s, when one of ours
+   * takes more than 10 s. Not where the server does not show them to this user.
+   */
+  onLockWait?(listener: (holder: LockHolder) => void): void;
   /** How the pool's connections are used now, by all code of the app; undefined if the pool does not tell. */
   poolCounts?(): PoolCounts | undefined;
   /** @throws InvalidTransactionError (a `TypeError`) when `handle` is not one of this ORM with an open transaction. */
@@ -228,23 +235,35 @@ export async function retryTransaction<T>(
  */
 export function ormTransaction<Handle, T>(
   open: (inside: (handle: Handle) => Promise<T>) => Promise<T>,
-  work: (handle: Handle) => Promise<T>,
-  { once = false }: OrmTransactionOptions = {},
+  work: (handle: Handle, hold: Hold) => Promise<T>,
+  { once = false, onSlow }: OrmTransactionOptions & { onSlow?: () => void } = {},
 ): Promise<T> {
   const attempt = async () => {
     let working = false;
+    const hold = new Hold(onSlow);
+    const inside = async (handle: Handle) => {
+      working = true;
+      const answer = await work(handle, hold);
+      working = false;
+      return answer;
+    };
     try {
-      return await open(async (handle) => {
-        working = true;
-        const answer = await work(handle);
-        working = false;
-        return answer;
-      });
+      return await hold.during(() => open(inside));
     } catch (error) {
-      throw working ? error : toDatabaseError(error);
+      throw working ? error : endedBy(error);
     }
   };
   return once ? attempt() : retryTransaction(attempt);
+}
+
+/** Of an ORM's own BEGIN or COMMIT. */
+const endedBy = (error: unknown): DatabaseError =>
+  isReleased(error) ? new DatabaseError('The connection was lost', true, { cause: error }) : toDatabaseError(error);
+
+/** Statements of ours in a transaction that an ORM opens: the ORM limits none. */
+export function limitedUnder<Tx extends SqlConnection>(hold: Hold, tx: Tx): Tx {
+  const run = <Row>(statement: Statement) => answerWithin(STATEMENT_MS, tx.run<Row>(statement), hold.destroy);
+  return { ...tx, run };
 }
 
 /**
@@ -264,6 +283,7 @@ export function timeLimited(db: SqlExecutor): SqlExecutor {
     ...(db.ormSnapshot && { ormSnapshot: db.ormSnapshot.bind(db) }),
     ...(db.onLeftOpen && { onLeftOpen: db.onLeftOpen.bind(db) }),
     ...(db.onPoolWait && { onPoolWait: db.onPoolWait.bind(db) }),
+    ...(db.onLockWait && { onLockWait: db.onLockWait.bind(db) }),
     ...(db.poolCounts && { poolCounts: db.poolCounts.bind(db) }),
     ...(db.ambient && { ambient: db.ambient.bind(db) }),
     ...(db.findAmbientBy && { findAmbientBy: db.findAmbientBy.bind(db) }),

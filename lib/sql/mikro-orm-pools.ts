@@ -1,13 +1,5 @@
 import { ConfigurationError, InvalidTransactionError } from '../core/errors.js';
-import {
-  type ConnectionPool,
-  type DriverConnection,
-  DriverConnections,
-  ignoreError,
-  type Report,
-  Session,
-  sessionOf,
-} from './connections.js';
+import { type ConnectionPool, type DriverConnection, DriverConnections } from './connections.js';
 import { affectedRows, byFamily, type Dialect, mariadb, mysql, postgres } from './dialects.js';
 import {
   guardMysql2Pool,
@@ -34,7 +26,19 @@ import {
   pgSession,
   PoolStatements,
 } from './pg.js';
-import { callThrough, giveBackLostClients, type PoolCounts, tarnCounts, type TarnPoolState } from './pools.js';
+import {
+  callThrough,
+  giveBackLostClients,
+  ignoreError,
+  keepAlive,
+  type PoolCounts,
+  type Report,
+  Session,
+  sessionOf,
+  type Socket,
+  tarnCounts,
+  type TarnPoolState,
+} from './pools.js';
 import type { MikroOrmConfiguration } from './table-protection.js';
 
 /** The used parts of MikroORM 6 and 7, so that it stays an optional peer. */
@@ -218,6 +222,9 @@ function belowNative(dialect: Dialect, poolOf: () => Promise<unknown>): MikroOrm
 
 interface Raw {
   query(options: { sql: string }, callback: (error: Error | null) => void): unknown;
+  ping(callback: (error: Error | null) => void): unknown;
+  on(event: string, listener: (this: { readonly socket?: Socket }) => void): unknown;
+  off(event: string, listener: () => void): unknown;
   readonly info?: { readonly status?: number } | null;
 }
 
@@ -226,6 +233,20 @@ type Callback = (error: unknown, ...more: unknown[]) => unknown;
 class MariaDbSession extends MysqlSession<Raw> {
   /** Results that have not come, but those of prepared statements. */
   private awaited = 0;
+  /** The connector's own `destroy` first opens another connection. */
+  private readonly socket: Socket | undefined;
+
+  constructor(connection: Raw, options: MysqlSessionOptions) {
+    super(connection, options);
+    this.socket = socketOf(connection);
+    keepAlive(this.socket);
+  }
+
+  /** With an error: without one the connector would not notice. */
+  destroy(): void {
+    const error = new Error('The connection was closed because it did not respond');
+    this.socket?.destroy(Object.assign(error, { code: 'ECONNABORTED' }));
+  }
 
   get isBusy(): boolean {
     return this.awaited > 0 || Preparing.on(this.connection).running > 0;
@@ -243,6 +264,18 @@ class MariaDbSession extends MysqlSession<Raw> {
     };
     return call([...args.slice(0, -1), heard]);
   }
+}
+
+/** Of the inner connection, which is `this` in its listeners. */
+function socketOf(connection: Raw): Socket | undefined {
+  let found: Socket | undefined;
+  const find = function (this: { readonly socket?: Socket }): void {
+    found = this.socket;
+  };
+  connection.on('newListener', find);
+  connection.on('end', ignoreError);
+  connection.off('newListener', find);
+  return found;
 }
 
 const mariaDbSession = (connection: Raw, options: MysqlSessionOptions = {}): Session =>
@@ -309,7 +342,8 @@ function guardKnex(dialect: Dialect, client: KnexClient, report: Report): void {
     const ending = watched(raw).endLeft(!isDisposed(raw));
     if (!ending) return;
     dispose(raw);
-    endings.set(raw, ending.catch(ignoreError));
+    const destroyed = () => watched(raw).destroy();
+    endings.set(raw, ending.catch(destroyed));
   });
   // Otherwise the ROLLBACK would be lost with the connection, and the open transaction not reported.
   callThrough(client, 'destroyRawConnection', (args, destroy) => {

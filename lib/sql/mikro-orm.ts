@@ -4,6 +4,7 @@ import { joinedConnection, PooledConnection } from './connections.js';
 import { toDatabaseError } from './database-errors.js';
 import {
   type JoinedTransaction,
+  limitedUnder,
   ormTransaction,
   type OrmTransactionOptions,
   type OwnTables,
@@ -99,8 +100,8 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
             throw error;
           });
       },
-      (em) => work(em, this.join(em)),
-      options,
+      (em, hold) => work(em, limitedUnder(hold, this.join(em))),
+      { ...options, onSlow: this.onSlow },
     );
   }
 

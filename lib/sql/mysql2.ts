@@ -1,20 +1,26 @@
 import { ConfigurationError } from '../core/errors.js';
-import { sleep } from '../core/time.js';
+import { sleep, stopwatch, Timers } from '../core/time.js';
+import { type ConnectionPool, type DriverConnection, DriverConnections, type LeasedConnection } from './connections.js';
+import { affectedRows, type Dialect, plainInteger } from './dialects.js';
+import type { SqlResult } from './executor.js';
 import {
-  type ConnectionPool,
-  type DriverConnection,
-  DriverConnections,
+  callThrough,
+  Hold,
+  IDLE_SECONDS,
   ignoreError,
-  type LeasedConnection,
+  isRollback,
+  keepAlive,
+  mysql2Counts,
+  type Mysql2PoolState,
   type Report,
   Session,
   type SessionDriver,
   sessionOf,
+  type Socket,
+  textOf,
   type TransactionState,
-} from './connections.js';
-import { affectedRows, type Dialect, plainInteger } from './dialects.js';
-import type { SqlResult } from './executor.js';
-import { callThrough, isRollback, mysql2Counts, type Mysql2PoolState, textOf, withoutLiterals } from './pools.js';
+  withoutLiterals,
+} from './pools.js';
 import type { SqlValue } from './statement.js';
 
 export interface Mysql2PoolConnection extends Mysql2Connection {
@@ -268,27 +274,98 @@ export interface MysqlSessionOptions {
 }
 
 interface RawConnection {
-  query(options: { sql: string }, callback: (error: Error | null) => void): unknown;
+  query(options: { sql: string }, callback: (error: Error | null, answer?: unknown) => void): unknown;
+  ping?(callback: (error: Error | null) => void): unknown;
 }
+
+/** Settings of a session, in seconds. The server closes what is idle for longer, in a transaction or not. */
+const LIMITS = ['wait_timeout', 'net_read_timeout'] as const;
+
+type Seconds = Partial<Record<(typeof LIMITS)[number], unknown>>;
+
+const setting = (to: (limit: (typeof LIMITS)[number]) => number | 'DEFAULT'): string =>
+  `SET SESSION ${LIMITS.map((limit) => `${limit} = ${to(limit)}`).join(', ')}`;
+
+/** How long a connection of the pool keeps the limits of our transactions after the last one. */
+const KEEPS_MS = 1_000;
 
 /** A callback connection of the MySQL family, of either driver. */
 export abstract class MysqlSession<R extends RawConnection> implements SessionDriver {
+  hold: Hold | undefined;
+  readonly timers = new Timers(stopwatch);
   protected sent: string | undefined;
   /** The last status flags from the server. */
   protected flags: number | undefined;
+  /** Its limits are those of our transactions. */
+  private isLimited = false;
+  /** Its own limits, once they were read. */
+  private own: Seconds | undefined;
+  private letGoAt = 0;
+  private isTimed = false;
+  /** Statements that nobody else needs to know of. */
+  private readonly query: RawConnection['query'];
 
   constructor(
     protected readonly connection: R,
     { fresh = false }: MysqlSessionOptions,
   ) {
     if (fresh) this.flags = AUTOCOMMIT;
+    this.query = connection.query.bind(connection);
     for (const method of ['query', 'execute']) {
       callThrough(connection, method, (args, call) => {
         this.sent = textOf(args[0]);
+        const begins = Hold.sends(this, this.sent);
+        if (begins && !this.isLimited) this.limit();
+        if (!this.hold && this.isLimited) this.putBack();
         return this.send(args, call);
       });
     }
   }
+
+  /**
+   * There is no setting for one transaction. So a connection keeps the limits as long as transactions of ours follow each
+   * other on it, and gets its own back before another statement, and before it is idle for long: few of our transactions
+   * take a round trip more.
+   */
+  private limit(): void {
+    this.isLimited = true;
+    if (!this.own) {
+      const columns = LIMITS.map((limit) => `@@SESSION.${limit} AS ${limit}`).join(', ');
+      const read = { sql: `SELECT ${columns}`, rowsAsArray: false, nestTables: false };
+      this.query(read, (error, rows) => (this.own = error ? {} : (rows as Seconds[])[0]));
+    }
+    this.query({ sql: setting(() => IDLE_SECONDS) }, ignoreError);
+  }
+
+  private putBack(): void {
+    this.isLimited = false;
+    this.query({ sql: setting((limit) => Number(this.own?.[limit]) || 'DEFAULT') }, ignoreError);
+  }
+
+  letGo(): void {
+    this.letGoAt = stopwatch.now();
+    if (this.isLimited && !this.isTimed) this.putBackIn(KEEPS_MS);
+  }
+
+  private putBackIn(ms: number): void {
+    this.isTimed = true;
+    const look = () => {
+      this.isTimed = false;
+      if (this.hold || !this.isLimited) return;
+      const left = KEEPS_MS - (stopwatch.now() - this.letGoAt);
+      if (left > 0) this.putBackIn(left);
+      else this.putBack();
+    };
+    this.timers.at(stopwatch.now() + ms, look);
+  }
+
+  ping(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.connection.ping?.((error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  abstract destroy(): void;
 
   /** Sends a statement and reads the status flags of its result. */
   protected abstract send(args: unknown[], call: (args: unknown[]) => unknown): unknown;
@@ -316,9 +393,9 @@ export abstract class MysqlSession<R extends RawConnection> implements SessionDr
 /** The holder of a connection that failed its ROLLBACK has this long to release it. */
 const GRACE_MS = 1_000;
 
-interface Raw {
-  query(options: { sql: string }, callback: (error: Error | null) => void): unknown;
+interface Raw extends RawConnection {
   destroy(): void;
+  readonly stream?: Socket;
   /** Internal: what it sends, or waits for. */
   readonly _command?: unknown;
 }
@@ -331,6 +408,16 @@ interface Command {
 class Mysql2Session extends MysqlSession<Raw> {
   /** How often it was returned to its pool. */
   private returns = 0;
+
+  constructor(connection: Raw, options: MysqlSessionOptions) {
+    super(connection, options);
+    keepAlive(connection.stream);
+  }
+
+  /** The driver's own would tell nobody who waits for an answer. */
+  destroy(): void {
+    this.connection.stream?.destroy();
+  }
 
   get isBusy(): boolean {
     return Boolean(this.connection._command);
@@ -371,7 +458,10 @@ export const mysql2Session = (connection: Raw, options: MysqlSessionOptions = {}
       if (!ending) return release(args);
       return ending.then(
         () => void release(args),
-        () => connection.destroy(),
+        () => {
+          driver.destroy();
+          connection.destroy();
+        },
       );
     });
     return session;

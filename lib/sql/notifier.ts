@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseError } from '../core/errors.js';
 import { backoffMs, macrotask, sleep } from '../core/time.js';
-import { answerWithin, ignoreError } from './connections.js';
 import { channelOf } from './dialects.js';
 import type { Listener, SqlExecutor, SqlTransaction } from './executor.js';
+import { answerWithin, ignoreError } from './pools.js';
 import type { Home, Statement } from './statement.js';
 import { findTables } from './tables.js';
 

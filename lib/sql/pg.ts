@@ -1,21 +1,27 @@
 import { createHash } from 'node:crypto';
-import { sleep } from '../core/time.js';
+import { sleep, stopwatch, Timers } from '../core/time.js';
+import { type ConnectionPool, type DriverConnection, DriverConnections, type LeasedConnection } from './connections.js';
+import { toDatabaseError } from './database-errors.js';
+import { postgres, type RenderedStatement, unplanned } from './dialects.js';
+import type { Listener } from './executor.js';
 import {
-  type ConnectionPool,
-  type DriverConnection,
-  DriverConnections,
+  callThrough,
+  Hold,
+  IDLE_SECONDS,
   ignoreError,
-  type LeasedConnection,
+  keepAlive,
+  keepFromGivingBack,
+  pgCounts,
+  type PgPoolState,
   type Report,
   Session,
   type SessionDriver,
   sessionOf,
+  type Socket,
+  textOf,
   type TransactionState,
-} from './connections.js';
-import { toDatabaseError } from './database-errors.js';
-import { postgres, type RenderedStatement, unplanned } from './dialects.js';
-import type { Listener } from './executor.js';
-import { callThrough, keepFromGivingBack, pgCounts, type PgPoolState, textOf, withoutLiterals } from './pools.js';
+  withoutLiterals,
+} from './pools.js';
 import type { SqlValue } from './statement.js';
 
 interface PooledClient {
@@ -269,12 +275,32 @@ interface PgSessionClient extends PgClient {
   getTransactionStatus?(): string | null;
   /** False while a result is pending. */
   readyForQuery?: boolean;
-  connection?: { on(event: 'readyForQuery', listener: (message: { status?: string }) => void): unknown };
+  connection?: {
+    on(event: 'readyForQuery', listener: (message: { status?: string }) => void): unknown;
+    readonly stream?: Socket;
+  };
 }
 
 const IDLE = 'I';
 
+/**
+ * Until the end of its transaction, and without a round trip of its own. `tcp_user_timeout` is for a result that nobody
+ * takes off the server, which is not idle then.
+ */
+const LIMITS = ['idle_in_transaction_session_timeout', 'tcp_user_timeout'];
+const LIMITED = LIMITS.map((setting) => `; SET LOCAL ${setting} = ${IDLE_SECONDS * 1_000}`).join('');
+
+/** The argument of `query`, a BEGIN. */
+function limited(query: unknown, text: string): unknown {
+  const both = text.replace(/;?\s*$/, LIMITED);
+  if (typeof query === 'string') return both;
+  return typeof (query as { submit?: unknown }).submit === 'function' ? query : { ...(query as object), text: both };
+}
+
 class PgSession implements SessionDriver {
+  hold: Hold | undefined;
+  readonly timers = new Timers(stopwatch);
+  readonly ping: () => Promise<unknown>;
   private sent: string | undefined;
   /** The server's last status, and the one before. */
   private statuses: [string | undefined, string | undefined] = [undefined, undefined];
@@ -283,12 +309,21 @@ class PgSession implements SessionDriver {
     private readonly client: PgSessionClient,
     private fresh: boolean,
   ) {
+    const query = client.query.bind(client);
+    this.ping = () => query({ text: '' });
+    keepAlive(client.connection?.stream);
     client.connection?.on('readyForQuery', ({ status }) => (this.statuses = [status, this.statuses[0]]));
-    callThrough(client, 'query', (args, call) => {
+    callThrough(client, 'query', ([first, ...more], call) => {
       this.fresh = false;
-      this.sent = textOf(args[0]);
-      return call(args);
+      this.sent = textOf(first);
+      if (!Hold.sends(this, this.sent)) return call([first, ...more]);
+      const answer = call([limited(first, this.sent!), ...more]);
+      return answer instanceof Promise ? answer.then((results: unknown) => [results].flat()[0]) : answer;
     });
+  }
+
+  destroy(): void {
+    this.client.connection?.stream?.destroy();
   }
 
   get state(): TransactionState {
@@ -332,7 +367,7 @@ export interface PgListenClient {
   on(event: 'notification', listener: (message: Notification) => void): unknown;
   on(event: 'error' | 'end', listener: (error?: unknown) => void): unknown;
   /** The socket, for connections that no longer respond. */
-  readonly connection?: { readonly stream?: { destroy(): void } };
+  readonly connection?: { readonly stream?: Pick<Socket, 'destroy'> };
 }
 
 export type PgClientClass = new (options: object) => PgListenClient;

@@ -1,5 +1,7 @@
-import { type Clock, sleep, systemClock, Timers } from '../core/time.js';
-import { isPoolTimeout } from './database-errors.js';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { DatabaseError } from '../core/errors.js';
+import { type Clock, real, sleep, stopwatch, systemClock, Timers, within } from '../core/time.js';
+import { isConnectionLost, isPoolTimeout } from './database-errors.js';
 
 /** The connections of a pool, at one moment. */
 export interface PoolCounts {
@@ -190,6 +192,264 @@ export class PoolWaits {
     const enough = 2 * transactions + LOOPS;
     return { why: 'held', most, ...(enough <= MOST_SENSIBLE && { enough }) };
   }
+}
+
+/** A connection was returned to the pool with an open transaction. */
+export interface LeftOpen {
+  /** The last statement on it, without values, if known. */
+  statement?: string;
+}
+
+/** For errors that a driver also emits as events: without a listener they would end the process. */
+export const ignoreError = (): void => undefined;
+
+/** A dead network connection may give no error; the longest default lock wait of MySQL is 50 s. */
+export const STATEMENT_MS = 90_000;
+
+/** Whoever waits for longer loses nothing with the connection: the server rolls back by itself when that ends. */
+const ROLLBACK_MS = 10_000;
+
+/** @throws DatabaseError when it takes longer than `ms`, after a call of `late`; the result is ignored then. */
+export function answerWithin<T>(ms: number, answer: Promise<T>, late?: () => void): Promise<T> {
+  return within(ms, answer, () => {
+    late?.();
+    return new DatabaseError(`The database has not responded for ${ms} ms`, true, { elsewhere: true });
+  });
+}
+
+export const rolledBack = <T>(answer: Promise<T>): Promise<T> => answerWithin(ROLLBACK_MS, answer);
+
+/** A session behind whose locks statements of this database's user wait. */
+export interface LockHolder {
+  /** Its number on the server: `pg_terminate_backend(…)` or `KILL …` ends it. */
+  session: number;
+  /** What the server knows of its process: the name that the process gave, and the address. */
+  process: string;
+  /** What it runs, or on PostgreSQL has run last; without values. */
+  statement?: string;
+  /** Since when its transaction is open. */
+  openMs: number;
+  /** How long the first statement behind it has waited. */
+  waitedMs: number;
+}
+
+export type TransactionState = 'none' | 'open' | 'unknown';
+
+export type Report = (left: LeftOpen) => void;
+
+/** What a driver knows and can do without a round trip to the server. */
+export interface SessionDriver {
+  /** Whether a transaction is open, according to the server's last message. */
+  readonly state: TransactionState;
+  /** The last statement sent by any code, without its values. */
+  readonly lastStatement: string | undefined;
+  /** Whether a statement was sent whose result has not come. */
+  readonly isBusy: boolean;
+  /** Queued before the next statement. May resolve to whether there was a transaction, if that was unknown. */
+  rollback(): Promise<boolean | void>;
+  /** Set while the connection is ours. */
+  hold: Hold | undefined;
+  readonly timers: Timers;
+  /** Called when it is no longer. */
+  letGo?(): void;
+  /** Shows the server that this process is alive, without a statement. */
+  ping(): Promise<unknown>;
+  /** Closes the socket without a word to the server. Whoever waits for an answer gets an error. */
+  destroy(): void;
+}
+
+/** The socket of a connection. */
+export interface Socket {
+  destroy(error?: Error): unknown;
+  setKeepAlive?(enable: boolean, initialDelay: number): unknown;
+}
+
+/** Ends a wait for a server that is gone, after this time and ten probes, one a second. */
+const KEEP_ALIVE_MS = 10_000;
+
+export const keepAlive = (socket: Socket | undefined): void => void socket?.setKeepAlive?.(true, KEEP_ALIVE_MS);
+
+/** How long the server waits for the next statement of a transaction of ours before it ends the session, in seconds. */
+export const IDLE_SECONDS = 20;
+/** Code of the app may wait for something else inside its transaction: meanwhile the server hears of us. */
+const PULSE_MS = 5_000;
+const PING_MS = 10_000;
+/** A statement that takes longer may wait for a lock. */
+const SLOW_MS = 10_000;
+
+const BEGINS = /^\s*(start\s+transaction|begin)\b/i;
+const ENDS = /^\s*(commit|rollback)\s*;?\s*$/i;
+const OPENS = /^\s*(set\s+transaction|start\s+transaction|begin)\b/i;
+
+/** Statements of an ORM that nobody else limits; those of the app take the time they need. */
+const LIMITS: readonly (readonly [text: RegExp, ms: number])[] = [
+  [/^\s*rollback\s*;?\s*$/i, ROLLBACK_MS],
+  [/^\s*commit\b/i, STATEMENT_MS],
+  [OPENS, STATEMENT_MS],
+];
+
+const opening = new AsyncLocalStorage<Hold>();
+
+/**
+ * A time in which a connection is ours. What a transaction has locked is locked until the server knows that it has
+ * ended, and behind a network that drops all packets neither side learns of the other's end. So the server ends a
+ * transaction of ours from whose process it hears nothing ({@link IDLE_SECONDS}), and this process closes the socket of
+ * a connection that does not respond.
+ */
+export class Hold {
+  private driver: SessionDriver | undefined;
+  private cancelPulse: (() => void) | undefined;
+  private sent = '';
+  private sentAt = 0;
+  private toldOf = 0;
+  /** The ORM returns the connection itself, before it has told its listeners of the end. */
+  private isOfOrm = false;
+
+  /** `onSlow` is called once for each statement that has run for {@link SLOW_MS}. */
+  constructor(private readonly onSlow: () => void = ignoreError) {}
+
+  /** `open` lets an ORM begin a transaction, on whichever connection; it is held until `open` has settled. */
+  async during<T>(open: () => Promise<T>): Promise<T> {
+    this.isOfOrm = true;
+    try {
+      return await opening.run(this, open);
+    } finally {
+      this.end();
+    }
+  }
+
+  on(driver: SessionDriver): this {
+    this.driver = driver;
+    driver.hold = this;
+    return this;
+  }
+
+  end(): void {
+    this.cancelPulse?.();
+    const { driver } = this;
+    if (driver?.hold !== this) return;
+    driver.hold = undefined;
+    driver.letGo?.();
+  }
+
+  /** Closes the connection. */
+  readonly destroy = (): void => this.driver?.destroy();
+
+  /**
+   * A driver calls it before it sends a statement of whoever. Returns whether that begins a transaction of ours: then
+   * the driver limits how long the server waits in it.
+   */
+  static sends(driver: SessionDriver, text = ''): boolean {
+    if (driver.hold?.isOver(text)) driver.hold.end();
+    const waiting = driver.hold ? undefined : opening.getStore();
+    if (waiting && !waiting.driver && OPENS.test(text)) waiting.on(driver);
+    return driver.hold?.sends(text) ?? false;
+  }
+
+  private isOver(text: string): boolean {
+    return this.isOfOrm && ENDS.test(this.sent) && !ENDS.test(text);
+  }
+
+  private sends(text: string): boolean {
+    this.sent = text;
+    this.sentAt = stopwatch.now();
+    if (!this.cancelPulse) this.beat();
+    return BEGINS.test(text);
+  }
+
+  private beat(): void {
+    // An answer that has arrived may be unread, if the event loop was blocked: it is read first.
+    const look = () => void real.setImmediate(() => this.look());
+    this.cancelPulse = this.driver?.timers.at(stopwatch.now() + PULSE_MS, look);
+  }
+
+  private look(): void {
+    const { driver, sent, sentAt } = this;
+    if (driver?.hold !== this) return;
+    this.beat();
+    if (!driver.isBusy) return void answerWithin(PING_MS, driver.ping()).catch(this.destroy);
+    const waitedMs = stopwatch.now() - sentAt;
+    if (LIMITS.some(([text, ms]) => text.test(sent) && waitedMs >= ms)) return this.destroy();
+    if (waitedMs < SLOW_MS || this.toldOf === sentAt) return;
+    this.toldOf = sentAt;
+    this.onSlow();
+  }
+}
+
+/**
+ * One pooled connection, for all its users. Code that forgets COMMIT or ROLLBACK returns a connection with an open
+ * transaction: the next user's statements would join it and be rolled back with it, or commit half of it.
+ */
+export class Session {
+  private readonly reports = new Set<Report>();
+  private ending: Promise<void> | undefined;
+
+  constructor(private readonly driver: SessionDriver) {}
+
+  /** Calls `report` when a transaction is left open here. */
+  watchedBy(report: Report): this {
+    this.reports.add(report);
+    return this;
+  }
+
+  get state(): TransactionState {
+    return this.driver.state;
+  }
+
+  get isBusy(): boolean {
+    return this.driver.isBusy;
+  }
+
+  /** The connection is ours, until the hold is ended. */
+  hold(onSlow?: () => void): Hold {
+    return new Hold(onSlow).on(this.driver);
+  }
+
+  /** Closes the socket: whoever gives up an answer must not leave what it has locked to a connection that may be dead. */
+  destroy(): void {
+    this.driver.destroy();
+  }
+
+  /**
+   * Rolls back a transaction that may be open, before any other statement; undefined when there is none. Rejects when
+   * the server refuses or does not respond: then the connection must not be used.
+   */
+  end(tells = true): Promise<void> | undefined {
+    if (this.ending) return this.ending;
+    if (this.state === 'none') return undefined;
+    this.ending = this.rollBack(tells).finally(() => (this.ending = undefined));
+    return this.ending;
+  }
+
+  /**
+   * Like `end`, for a connection that is returned: leaves alone a transaction whose state is unknown. Pass false for
+   * `tells` if the connection is returned as broken: then no code forgot anything.
+   */
+  endLeft(tells = true): Promise<void> | undefined {
+    return this.state === 'open' ? this.end(tells) : undefined;
+  }
+
+  private async rollBack(tells: boolean): Promise<void> {
+    const { state, lastStatement: statement } = this.driver;
+    const tell = () => tells && this.reports.forEach((report) => report(statement === undefined ? {} : { statement }));
+    try {
+      const wasOpen = await rolledBack(this.driver.rollback());
+      if (state === 'open' || wasOpen) tell();
+    } catch (error) {
+      // For a lost connection, an open transaction is the last known state: no code forgot it.
+      if (state === 'open' && !isConnectionLost(error)) tell();
+      throw error;
+    }
+  }
+}
+
+const sessions = new WeakMap<object, Session>();
+
+/** The session of this connection, created once. */
+export function sessionOf(raw: object, make: () => Session): Session {
+  const session = sessions.get(raw) ?? make();
+  sessions.set(raw, session);
+  return session;
 }
 
 interface LostClient {

@@ -2,7 +2,7 @@ import { ConfigurationError, UnsupportedServerError } from '../core/errors.js';
 import { sleep } from '../core/time.js';
 import { byFamily, type Dialect, type Family } from './dialects.js';
 import type { SqlExecutor } from './executor.js';
-import { sql, type Statement } from './statement.js';
+import { int, sql, type Statement } from './statement.js';
 
 /** The minimum versions: SKIP LOCKED, JSON rows, AS MATERIALIZED; on MySQL a collation that keeps trailing spaces. */
 const OLDEST: Record<Dialect['name'], readonly number[]> = { postgres: [12], mysql: [8, 0, 17], mariadb: [10, 6] };
@@ -172,3 +172,41 @@ export const selectServerName = (): Statement => sql`SELECT CONCAT(@@hostname, '
 /** Needs no rights: by SHOW, because a SELECT fails on servers without the variable. */
 export const showClusterVariables = (): Statement =>
   sql`SHOW GLOBAL VARIABLES WHERE Variable_name IN ('group_replication_single_primary_mode', 'wsrep_on')`;
+
+/**
+ * Sessions behind whose locks statements of this user and database have waited for longer than `afterMs`, the oldest
+ * first. MySQL and MariaDB show them to users with PROCESS; MySQL also needs SELECT on `performance_schema`.
+ */
+export const selectLockHolders = (dialect: Dialect, afterMs: number): Statement =>
+  byFamily(dialect, {
+    postgres: () => sql`WITH waiting AS (
+      SELECT a.pid, extract(epoch FROM clock_timestamp() - a.query_start) * 1000 AS ms FROM pg_catalog.pg_stat_activity AS a
+      WHERE a.datname = current_database() AND a.usename = current_user AND a.wait_event_type = 'Lock'
+    ), held AS (
+      SELECT unnest(pg_blocking_pids(w.pid)) AS pid, w.ms FROM waiting AS w WHERE w.ms >= ${int(afterMs)}
+    ) SELECT h.pid AS session, concat_ws(' ', nullif(h.application_name, ''), coalesce(host(h.client_addr), 'local')) AS process,
+      h.query AS statement, floor(extract(epoch FROM clock_timestamp() - h.xact_start) * 1000)::bigint AS open_ms,
+      floor(max(held.ms))::bigint AS waited_ms
+    FROM held JOIN pg_catalog.pg_stat_activity AS h ON h.pid = held.pid
+    GROUP BY h.pid, h.application_name, h.client_addr, h.query, h.xact_start ORDER BY h.xact_start LIMIT 3`,
+    mysql:
+      () => sql`SELECT b.trx_mysql_thread_id AS session, CONCAT(p.USER, '@', p.HOST) AS process, b.trx_query AS statement,
+      TIMESTAMPDIFF(SECOND, b.trx_started, NOW()) * 1000 AS open_ms,
+      MAX(TIMESTAMPDIFF(SECOND, r.trx_wait_started, NOW()) * 1000) AS waited_ms
+    FROM ${LOCK_WAITS[dialect.name]} AS w
+    JOIN information_schema.INNODB_TRX AS r ON r.trx_id = w.waiting
+    JOIN information_schema.INNODB_TRX AS b ON b.trx_id = w.holding
+    JOIN information_schema.PROCESSLIST AS q ON q.ID = r.trx_mysql_thread_id AND q.DB = DATABASE()
+      AND q.USER = SUBSTRING_INDEX(USER(), '@', 1)
+    JOIN information_schema.PROCESSLIST AS p ON p.ID = b.trx_mysql_thread_id
+    WHERE TIMESTAMPDIFF(SECOND, r.trx_wait_started, NOW()) * 1000 >= ${int(afterMs)}
+    GROUP BY b.trx_mysql_thread_id, p.USER, p.HOST, b.trx_query, b.trx_started ORDER BY b.trx_started LIMIT 3`,
+  });
+
+/** PostgreSQL tells by a function. */
+const LOCK_WAITS: Record<Dialect['name'], Statement> = {
+  postgres: sql``,
+  mysql: sql`(SELECT REQUESTING_ENGINE_TRANSACTION_ID AS waiting, BLOCKING_ENGINE_TRANSACTION_ID AS holding
+    FROM performance_schema.data_lock_waits)`,
+  mariadb: sql`(SELECT requesting_trx_id AS waiting, blocking_trx_id AS holding FROM information_schema.INNODB_LOCK_WAITS)`,
+};

@@ -3,13 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { ConfigurationError, InvalidTransactionError } from '../core/errors.js';
 import { toldOf } from '../core/transaction.js';
-import {
-  type ConnectionPool,
-  type DriverConnection,
-  joinedConnection,
-  PooledConnection,
-  type Session,
-} from './connections.js';
+import { type ConnectionPool, type DriverConnection, joinedConnection, PooledConnection } from './connections.js';
 import { toDatabaseError } from './database-errors.js';
 import { byFamily, mariadb, mysql } from './dialects.js';
 import {
@@ -18,6 +12,7 @@ import {
   type Apart,
   type FindAmbient,
   type JoinedTransaction,
+  limitedUnder,
   ormTransaction,
   type OrmTransactionOptions,
   runCommitWorks,
@@ -36,6 +31,7 @@ import {
   pgSession,
   PoolStatements,
 } from './pg.js';
+import type { Session } from './pools.js';
 
 type TypeOrmDriver = TypeOrmDataSource['driver'];
 
@@ -130,8 +126,8 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
           (queryRunner) => this.clean(queryRunner),
           () => this.around.open(level, inside, () => this.opened(level, inside)),
         ),
-      (manager) => work(manager, this.join(manager)),
-      options,
+      (manager, hold) => work(manager, limitedUnder(hold, this.join(manager))),
+      { ...options, onSlow: this.onSlow },
     );
   }
 

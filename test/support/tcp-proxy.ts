@@ -8,6 +8,8 @@ export interface TcpProxy {
   readonly connections: number;
   /** What is connected now stays connected, and nothing goes through any more: a cable that was pulled. */
   blackHole(): void;
+  /** The same, and no side hears that the other one has closed its end. */
+  sever(): void;
   /** Ends what is connected now. New connections work. */
   cut(): void;
   /** From now on whoever connects is turned away at once, as by a server that is starting; false ends it. */
@@ -20,6 +22,7 @@ export interface TcpProxy {
 /** A way to a server that a test can break in the middle. */
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const pairs = new Set<[Socket, Socket]>();
+  const severed = new WeakSet<[Socket, Socket]>();
   let connections = 0;
   let refused = false;
   let silent = false;
@@ -35,6 +38,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     for (const socket of pair) {
       socket.on('error', () => undefined);
       socket.on('close', () => {
+        if (severed.has(pair)) return;
         pairs.delete(pair);
         for (const end of pair) end.destroy();
       });
@@ -43,6 +47,14 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const cut = () => {
     for (const pair of pairs) for (const socket of pair) socket.destroy();
+  };
+  const blackHole = () => {
+    for (const [inside, outside] of pairs) {
+      inside.unpipe(outside);
+      outside.unpipe(inside);
+      inside.resume();
+      outside.resume();
+    }
   };
   const silence = (on: boolean) => {
     silent = on;
@@ -55,13 +67,10 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     get connections() {
       return connections;
     },
-    blackHole: () => {
-      for (const [inside, outside] of pairs) {
-        inside.unpipe(outside);
-        outside.unpipe(inside);
-        inside.resume();
-        outside.resume();
-      }
+    blackHole,
+    sever: () => {
+      blackHole();
+      for (const pair of pairs) severed.add(pair);
     },
     cut,
     refuse: (refusing) => void (refused = refusing),

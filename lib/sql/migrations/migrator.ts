@@ -1,6 +1,6 @@
 import { DatabaseError, InvalidArgumentError, MissingTableError, SchemaError } from '../../core/errors.js';
 import { PACKAGE_VERSION } from '../../core/protocol.js';
-import { ignoreError } from '../connections.js';
+import { ignoreError } from '../pools.js';
 import { byFamily, type Dialect, DIALECTS, render } from '../dialects.js';
 import type { SqlConnection, SqlExecutor } from '../executor.js';
 import { checkServer, isAtLeast } from '../servers.js';

@@ -1,5 +1,6 @@
 import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm.js';
-import type { LeftOpen, SqlConnection, SqlExecutor } from '../../../lib/sql/executor.js';
+import type { SqlConnection, SqlExecutor } from '../../../lib/sql/executor.js';
+import type { LeftOpen } from '../../../lib/sql/pools.js';
 import { sql } from '../../../lib/sql/statement.js';
 import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
 import { endSession, inAppTransaction, write, writeAlone } from '../../support/app-transactions.js';

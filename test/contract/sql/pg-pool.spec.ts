@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { guardPgPool } from '../../../lib/sql/pg.js';
-import type { LeftOpen } from '../../../lib/sql/executor.js';
+import type { LeftOpen } from '../../../lib/sql/pools.js';
 import { createDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { type RollbackRefuser, startRollbackRefuser } from '../../support/rollback-refuser.js';
 import { until } from '../../support/until.js';

@@ -1,10 +1,8 @@
 import type { Clock } from '@sinonjs/fake-timers';
 import { EventEmitter } from 'node:events';
-import { STATEMENT_MS } from '../../../lib/sql/connections.js';
 import { mysql2Session } from '../../../lib/sql/mysql2.js';
 import { pgSession } from '../../../lib/sql/pg.js';
-import { textOf, withoutLiterals } from '../../../lib/sql/pools.js';
-import type { LeftOpen } from '../../../lib/sql/executor.js';
+import { type LeftOpen, STATEMENT_MS, textOf, withoutLiterals } from '../../../lib/sql/pools.js';
 import { fakeTime } from '../../support/fake-time.js';
 
 describe('a statement as it is shown', () => {

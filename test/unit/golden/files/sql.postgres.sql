@@ -66,6 +66,18 @@ SELECT CONCAT(@@hostname, ':', @@port) AS name;
 -- sql/servers.ts showClusterVariables
 SHOW GLOBAL VARIABLES WHERE Variable_name IN ('group_replication_single_primary_mode', 'wsrep_on');
 
+-- sql/servers.ts selectLockHolders
+WITH waiting AS (
+      SELECT a.pid, extract(epoch FROM clock_timestamp() - a.query_start) * 1000 AS ms FROM pg_catalog.pg_stat_activity AS a
+      WHERE a.datname = current_database() AND a.usename = current_user AND a.wait_event_type = 'Lock'
+    ), held AS (
+      SELECT unnest(pg_blocking_pids(w.pid)) AS pid, w.ms FROM waiting AS w WHERE w.ms >= 1
+    ) SELECT h.pid AS session, concat_ws(' ', nullif(h.application_name, ''), coalesce(host(h.client_addr), 'local')) AS process,
+      h.query AS statement, floor(extract(epoch FROM clock_timestamp() - h.xact_start) * 1000)::bigint AS open_ms,
+      floor(max(held.ms))::bigint AS waited_ms
+    FROM held JOIN pg_catalog.pg_stat_activity AS h ON h.pid = held.pid
+    GROUP BY h.pid, h.application_name, h.client_addr, h.query, h.xact_start ORDER BY h.xact_start LIMIT 3;
+
 -- sql/tables.ts nextMoments
 WITH f AS (SELECT * FROM "among" AS listed)
   SELECT m.* FROM ("branches") AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST($1 AS bigint), CAST($2 AS bigint), CAST($3 AS bigint), CAST($4 AS bigint), CAST($5 AS bigint))

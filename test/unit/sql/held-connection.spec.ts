@@ -1,0 +1,170 @@
+import type { Clock } from '@sinonjs/fake-timers';
+import { EventEmitter } from 'node:events';
+import { mysql2Session } from '../../../lib/sql/mysql2.js';
+import { pgSession } from '../../../lib/sql/pg.js';
+import { Hold } from '../../../lib/sql/pools.js';
+import { fakeTime } from '../../support/fake-time.js';
+
+let clock: Clock;
+beforeEach(() => void (clock = fakeTime()));
+afterEach(() => clock.uninstall());
+
+/** A client of `pg`, whose server answers until it is silent. */
+class Client {
+  readonly sent: string[] = [];
+  readyForQuery = true;
+  isSilent = false;
+  isDestroyed = false;
+  readonly connection = {
+    on: () => undefined,
+    stream: { destroy: () => ((this.isDestroyed = true), this.lost(new Error('Connection terminated'))) },
+  };
+  private lost: (error: Error) => void = () => undefined;
+
+  async query(query: string | { text: string }) {
+    this.sent.push(typeof query === 'string' ? query : query.text);
+    this.readyForQuery = !this.isSilent;
+    if (this.isSilent) await new Promise((_, reject) => (this.lost = reject));
+    return { rows: [], rowCount: 0 };
+  }
+}
+
+const LIMITED = '; SET LOCAL idle_in_transaction_session_timeout = 20000; SET LOCAL tcp_user_timeout = 20000';
+
+describe('a connection of PostgreSQL that is ours', () => {
+  let client: Client;
+  beforeEach(() => {
+    client = new Client();
+    pgSession(client);
+  });
+
+  it('has limits in its transaction, which costs no statement', async () => {
+    const hold = pgSession(client).hold();
+    await client.query({ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' });
+    hold.end();
+    await client.query('BEGIN');
+    expect(client.sent).toEqual([`BEGIN ISOLATION LEVEL READ COMMITTED${LIMITED}`, 'BEGIN']);
+  });
+
+  it('is the one on which an ORM begins, and no other', async () => {
+    const other = new Client();
+    pgSession(other);
+    await new Hold().during(async () => {
+      await other.query('SELECT 1');
+      await client.query('BEGIN TRANSACTION ISOLATION LEVEL read committed;');
+      await other.query('BEGIN;');
+      await client.query('SAVEPOINT one');
+      await client.query('COMMIT');
+      // Its next user: the ORM may still tell listeners of the end.
+      await client.query('BEGIN;');
+    });
+    const begun = `BEGIN TRANSACTION ISOLATION LEVEL read committed${LIMITED}`;
+    expect([client.sent, other.sent]).toEqual([
+      [begun, 'SAVEPOINT one', 'COMMIT', 'BEGIN;'],
+      ['SELECT 1', 'BEGIN;'],
+    ]);
+  });
+
+  /** Begins, and sends `last` to a server that is silent from then on. */
+  const silentAt = (last: string) => {
+    const ending = new Hold().during(async () => {
+      await client.query('BEGIN');
+      client.isSilent = true;
+      await client.query(last);
+    });
+    return ending.catch((error: Error) => error.message);
+  };
+
+  it.each([
+    ['ROLLBACK', 10_000],
+    ['COMMIT', 90_000],
+  ])('is closed when nobody responds to the %s of an ORM, which hears of it', async (last, ms) => {
+    const lost = silentAt(last);
+    await clock.tickAsync(ms - 1);
+    expect(client.isDestroyed).toBe(false);
+    // It is looked at every five seconds.
+    await clock.tickAsync(5_100);
+    expect(client.isDestroyed).toBe(true);
+    expect(await lost).toBe('Connection terminated');
+  });
+
+  it('is left to a statement of the app, which takes the time it needs', async () => {
+    void silentAt('UPDATE entries SET entry = 1');
+    await clock.tickAsync(600_000);
+    expect(client.isDestroyed).toBe(false);
+  });
+
+  it('shows that it is alive while the app waits for something else, and is closed when nobody responds', async () => {
+    let over = () => {};
+    const waiting = new Hold().during(async () => {
+      await client.query('BEGIN');
+      await new Promise<void>((resolve) => (over = resolve));
+    });
+    await clock.tickAsync(60_100);
+    expect(client.sent.slice(1)).toEqual(Array(12).fill(''));
+    client.isSilent = true;
+    await clock.tickAsync(14_000);
+    expect(client.isDestroyed).toBe(false);
+    await clock.tickAsync(1_100);
+    expect(client.isDestroyed).toBe(true);
+    over();
+    await waiting;
+    const { length } = client.sent;
+    await clock.tickAsync(60_000);
+    expect(client.sent).toHaveLength(length);
+  });
+});
+
+describe('a connection of MySQL that is ours', () => {
+  const READ = 'SELECT @@SESSION.wait_timeout AS wait_timeout, @@SESSION.net_read_timeout AS net_read_timeout';
+  const LIMIT = 'SET SESSION wait_timeout = 20, net_read_timeout = 20';
+  const BACK = 'SET SESSION wait_timeout = 28800, net_read_timeout = 30';
+
+  const connected = () => {
+    const sent: string[] = [];
+    const answer = [{ wait_timeout: 28_800, net_read_timeout: '30' }];
+    const query = ({ sql }: { sql: string }, callback?: (error: null, answer: unknown) => void) => {
+      sent.push(sql);
+      callback?.(null, answer);
+      return new EventEmitter();
+    };
+    const connection = { query, ping: () => undefined, release: () => undefined, destroy: () => undefined };
+    const session = mysql2Session(connection, { fresh: true });
+    const transaction = () => {
+      const hold = session.hold();
+      connection.query({ sql: 'START TRANSACTION' });
+      connection.query({ sql: 'COMMIT' });
+      hold.end();
+      return sent.splice(0);
+    };
+    return { connection, sent, transaction };
+  };
+
+  it('keeps its limits from one transaction of ours to the next', () => {
+    const { transaction } = connected();
+    expect(transaction()).toEqual([READ, LIMIT, 'START TRANSACTION', 'COMMIT']);
+    expect(transaction()).toEqual(['START TRANSACTION', 'COMMIT']);
+  });
+
+  it('gets its own back before a statement of the app', () => {
+    const { connection, sent, transaction } = connected();
+    transaction();
+    connection.query({ sql: 'SELECT 1' });
+    connection.query({ sql: 'BEGIN' });
+    expect(sent.splice(0)).toEqual([BACK, 'SELECT 1', 'BEGIN']);
+    expect(transaction()).toEqual([LIMIT, 'START TRANSACTION', 'COMMIT']);
+  });
+
+  it('gets its own back when it has been idle for a second', async () => {
+    const { sent, transaction } = connected();
+    transaction();
+    await clock.tickAsync(900);
+    transaction();
+    await clock.tickAsync(900);
+    expect(sent).toEqual([]);
+    await clock.tickAsync(200);
+    expect(sent.splice(0)).toEqual([BACK]);
+    await clock.tickAsync(60_000);
+    expect(sent).toEqual([]);
+  });
+});
