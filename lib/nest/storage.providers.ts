@@ -44,7 +44,7 @@ import {
 import { mikroOrmExecutor } from '../sql/mikro-orm.js';
 import { createNotifier, type Notifier } from '../sql/notifier.js';
 import type { PoolCounts } from '../sql/pools.js';
-import { type Identifier, sql, type Statement } from '../sql/statement.js';
+import { type Identifier, sql } from '../sql/statement.js';
 import { protectTables } from '../sql/table-protection.js';
 import { type SqlNow, type Tables, tablesWithPrefix } from '../sql/tables.js';
 import { typeOrmExecutor } from '../sql/typeorm.js';

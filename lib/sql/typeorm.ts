@@ -493,14 +493,14 @@ class TypeOrmAmbient {
   /** Every transaction of the app that has a callback goes through this method. */
   private watchApp(): void {
     const { manager } = this.dataSource;
-    const { transaction } = manager;
+    const transaction = manager.transaction.bind(manager);
     manager.transaction = (...args) => {
       if (!this.library && isOpenHandle(this.ours.getStore())) this.tell('transaction');
       const watched = (work: (handle: unknown) => unknown) => (handle: unknown) =>
         this.apps.run(handle, () => work(handle));
       // The isolation level may come before the callback, or not.
       const given = args.map((arg) => (typeof arg === 'function' ? watched(arg as (handle: unknown) => unknown) : arg));
-      return transaction.apply(manager, given);
+      return transaction(...given);
     };
   }
 }

@@ -91,7 +91,7 @@ class Shop {
 
   /** As the app itself opens one, with the other schema as that of unqualified names. */
   async elsewhere<T>(app: INestApplicationContext, work: (tx: AppTransaction) => Promise<T>): Promise<T> {
-    const handle = this.at.orm === 'typeorm' ? app.get(getDataSourceToken() as never) : app.get(MikroORM);
+    const handle: unknown = this.at.orm === 'typeorm' ? app.get(getDataSourceToken() as never) : app.get(MikroORM);
     const isPostgres = this.at.db === 'postgres';
     return inAppTransaction(this.at.orm, handle, async (tx) => {
       await tx.query(isPostgres ? `SET LOCAL search_path TO ${this.otherQuoted}` : `USE ${this.otherQuoted}`);

@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ESLint, type Linter, RuleTester } from 'eslint';
 import tseslint from 'typescript-eslint';
 import { plugin, recommended, rules } from '../../../lib/eslint/index.js';
