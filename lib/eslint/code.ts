@@ -30,6 +30,7 @@ export interface SourceCode {
 export interface RuleContext {
   readonly filename: string;
   readonly sourceCode: SourceCode;
+  readonly options: readonly unknown[];
   report(found: { node: Node; messageId: string; data?: Record<string, string> }): void;
 }
 
@@ -39,7 +40,7 @@ export interface Rule {
     readonly type: 'problem';
     readonly docs: { readonly description: string };
     readonly messages: Record<string, string>;
-    readonly schema: [];
+    readonly schema: readonly object[];
   };
   // Called by ESLint alone; its own types of contexts and nodes are wider and differ between its versions.
   create(context: never): Record<string, (node: Node) => void>;

@@ -198,7 +198,13 @@ export const passTransaction: Rule = {
       waits:
         'startAndWait waits for a run inside of a transaction, which cannot commit before: start it with { transaction }, and wait for its result after the commit',
     },
-    schema: [],
+    schema: [
+      {
+        type: 'object',
+        properties: { joined: { type: 'array', items: { type: 'string' } } },
+        additionalProperties: false,
+      },
+    ],
   },
   create(context: RuleContext) {
     const { sourceCode } = context;
@@ -294,10 +300,12 @@ const isTransactional = (origin = ''): boolean => /(^|\.)Transactional$/.test(or
 const decoratedBy = (decorator: Node): Node =>
   decorator.type === 'CallExpression' ? childOf(decorator, 'callee')! : decorator;
 
-/** MikroORM knows the open transaction, and so does `ctx.transaction`: these are joined without the option. */
-function isJoined({ sourceCode }: RuleContext, transaction: Node): boolean {
+/** MikroORM knows the open transaction, and so do `ctx.transaction` and the libraries that the app has set up. */
+function isJoined({ sourceCode, options }: RuleContext, transaction: Node): boolean {
+  const { joined = [] } = (options[0] ?? {}) as { joined?: readonly string[] };
   if (memberOf(childOf(transaction, 'callee'))?.name === 'transactional') return true;
   const origin = originOf(sourceCode, decoratedBy(transaction));
-  if (isTransactional(origin)) return origin!.startsWith('@mikro-orm/');
+  if (isTransactional(origin))
+    return origin!.startsWith('@mikro-orm/') || joined.some((library) => origin!.startsWith(`${library}.`));
   return contextCallOf(sourceCode, transaction) === 'transaction';
 }

@@ -209,6 +209,11 @@ tester.run('pass-transaction', rules['pass-transaction'], {
     decorated(`import { Transactional } from '@mikro-orm/core';`, 'await this.workflows.start(A, order);'),
     decorated(`import { Transactional } from '@mikro-orm/decorators/legacy';`, 'await this.workflows.start(A, order);'),
     decorated('', 'await this.workflows.start(A, order);', '@Traced()'),
+    // Of a library that the app has set up.
+    {
+      code: decorated(TYPEORM, 'await this.workflows.start(A, order);'),
+      options: [{ joined: ['typeorm-transactional'] }],
+    },
     decorated(TYPEORM, 'await this.workflows.start(A, order, { transaction: this.db.manager });'),
     decorated(TYPEORM, 'runOnTransactionCommit(() => this.workflows.start(A, order));'),
     // By hand, before the begin and after the end.
