@@ -70,13 +70,18 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
   }
 
   private takeRuns(request: ClaimRuns): ClaimedRun[] {
-    const { nodeId, namespace, workflows, limit, which, afterId = '', dueWithinMs = Infinity } = request;
+    const { nodeId, namespace, workflows, limit, which, afterId = '', without, dueWithinMs = Infinity } = request;
     const now = this.clock.now();
     if (!this.roster.lives(nodeId)) return [];
     const wanted = {
       due: (run: HeldRun) => isDue(run, now) && run.wakeAt! >= now - dueWithinMs && run.crashes < SUSPECT_AFTER,
       suspect: (run: HeldRun) => isDue(run, now) && run.crashes >= SUSPECT_AFTER,
-      blocked: (run: HeldRun) => run.status === 'suspended' && isBlocked(run) && run.owner === null && run.id > afterId,
+      blocked: (run: HeldRun) =>
+        run.status === 'suspended' &&
+        isBlocked(run) &&
+        run.owner === null &&
+        run.id > afterId &&
+        !without?.includes(run.id),
     }[which];
     const order = which === 'blocked' ? byId : (a: HeldRun, b: HeldRun) => a.wakeAt! - b.wakeAt!;
     const held = heldIn(this.tables, namespace, 'workflow', now);

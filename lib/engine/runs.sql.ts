@@ -245,7 +245,8 @@ const sinceOf = (scope: Scope, { dueWithinMs }: ClaimRuns): Statement =>
   dueWithinMs === undefined ? raw('') : sql` AND r.wake_at >= ${onceNow(scope)} - ${int(dueWithinMs)}`;
 
 const filterOf = (scope: Scope, request: ClaimRuns): Statement => {
-  const { which, afterId = '' } = request;
+  const { which, afterId = '', without = [] } = request;
+  const others = without.length > 0 ? sql` AND NOT (r.id ${amongKeys(scope.dialect, without)})` : raw('');
   const due = sql`r.wake_at <= ${onceNow(scope)}`;
   switch (which) {
     case 'due':
@@ -254,7 +255,7 @@ const filterOf = (scope: Scope, request: ClaimRuns): Statement => {
       return sql`${due} AND r.crashes >= ${int(SUSPECT_AFTER)}`;
     case 'blocked':
       // As in the index's condition: with parameters, a cached plan could not use the partial index.
-      return sql`r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (${join(TRIED_REASONS)}) AND r.id > ${afterId}`;
+      return sql`r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (${join(TRIED_REASONS)}) AND r.id > ${afterId}${others}`;
   }
 };
 

@@ -39,11 +39,14 @@ interface Untried {
 export const SUSPECT_AFTER = 3;
 /** After this time blocked runs are looked for a second time, before all count as tried. */
 const LOOK_AGAIN_MS = 500;
+/** Of more, the first ones are tried again, which is of no use, and does no harm. */
+const MOST_OWN_BLOCKED = 1_000;
 
 /** Claims due runs and activates them: new, woken, timed and orphaned runs are found by one query. */
 export class RunClaimer {
   /** Workflows whose blocked runs have not all been tried, and the last tried run of each. */
   private untried: Untried[] | undefined;
+  private readonly ownBlocked = new Set<string>();
   private turn = 0;
   private claimingSuspect = false;
   /** How many more claims for suspects to try without a result: the row of the next suspect may be locked. */
@@ -124,6 +127,16 @@ export class RunClaimer {
     return this.options.clocks[0].now() - at >= this.options.leaseMs;
   }
 
+  /** This process has blocked the run itself: to try it again at once with the same code would end as it did. */
+  blocked(runId: string): void {
+    this.ownBlocked.delete(runId);
+    this.ownBlocked.add(runId);
+    for (const id of this.ownBlocked) {
+      if (this.ownBlocked.size <= MOST_OWN_BLOCKED) return;
+      this.ownBlocked.delete(id);
+    }
+  }
+
   /** Another process has ended: runs that it blocked after this one had tried them may fit the code of this one. */
   tryBlockedAgain(): void {
     this.untried = undefined;
@@ -131,7 +144,7 @@ export class RunClaimer {
 
   /**
    * Each process tries each blocked run once after its start, since it may have matching code, and once after each end of
-   * another process. One workflow after the other, since runs are ordered by id only within one workflow.
+   * another process; not those that it has blocked itself. One workflow after the other, since runs are ordered by id only within one workflow.
    */
   private async claimBlocked(limit: number): Promise<ClaimedRun[]> {
     const untried = (this.untried ??= this.all.map((workflow): Untried => ({ ...workflow, last: '' })));
@@ -141,7 +154,8 @@ export class RunClaimer {
       if (!workflow) return [];
       const { last: afterId, name, version } = workflow;
       const one = { name, version };
-      const runs = await this.claim({ which: 'blocked', workflows: [one], limit, afterId });
+      const without = [...this.ownBlocked];
+      const runs = await this.claim({ which: 'blocked', workflows: [one], limit, afterId, without });
       workflow.last = runs.at(-1)?.id ?? afterId;
       if (runs.length > 0) return runs.map((run) => ({ ...run, wasBlocked: true }));
       // A claim skips rows that are locked at that moment.

@@ -139,6 +139,34 @@ describeHouses('a blocked run whose code was mended', (house) => {
     lift();
     expect(await held.result()).toBe('right');
   });
+
+  it('is left alone by the process that has blocked it with the code that it has', async () => {
+    let plays = 0;
+    let looks = 0;
+    const hooks: PortHooks = {
+      after: (call, [request]) => {
+        if (call === 'store.claim' && (request as ClaimRuns).which === 'blocked') looks++;
+      },
+    };
+    const wrong = () => {
+      plays++;
+      return Promise.reject(new TypeError('wrong code'));
+    };
+    const nodeLeaseMs = 3_000;
+    const one = await house().boot({ workflows: { wrong }, hooks, nodeLeaseMs });
+    const { id } = await one.client.start('wrong');
+    await until('it is blocked', async () => (await one.client.getStatus(id)).reason === 'programming_error');
+    // Another process has ended, so what is blocked is looked for anew, twice.
+    await (await house().boot({ workflows: {}, nodeLeaseMs })).stop();
+    const before = looks;
+    await until('it was looked for again', () => looks >= before + 2);
+    expect(await one.client.getStatus(id)).toMatchObject({ status: 'suspended', reason: 'programming_error' });
+    expect(plays).toBe(1);
+    expect(await one.client.retryAll({ blocked: true }, { actor: 'ada', reason: 'mended' }).all()).toMatchObject({
+      done: 1,
+    });
+    await until('it was played again', () => plays === 2);
+  });
 });
 
 describeHouses('a run that an older process has blocked, after a newer one had tried what was blocked', (house) => {

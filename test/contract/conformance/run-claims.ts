@@ -199,6 +199,7 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
       assert.deepEqual(await claim(at), []);
       assert.deepEqual(ids(await claim(at, { which: 'blocked', limit: 1 })), ['a']);
       assert.deepEqual(ids(await claim(at, { which: 'blocked', afterId: 'b' })), ['c']);
+      assert.deepEqual(ids(await claim(at, { which: 'blocked', afterId: 'a', without: ['b', 'c'] })), []);
       assert.deepEqual(ids(await claim(at, { which: 'blocked', afterId: 'c' })), []);
       const [b, ...others] = await claim(at, { which: 'blocked', afterId: '' });
       assert.deepEqual([b?.id, others], ['b', []]);

@@ -3768,13 +3768,13 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
 -- engine/runs.sql.ts selectClaimable
 (SELECT 'due' AS kind FROM ((SELECT 1 AS found FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
-        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND 
+        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT (r.id IN (?, ?)) AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
       ORDER BY r.id LIMIT 1 ) UNION ALL (SELECT 1 AS found FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
-        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND 
+        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT (r.id IN (?, ?)) AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
@@ -3787,6 +3787,8 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
 -- "programming_error"
 -- "write_refused"
 -- "afterId"
+-- "without-1"
+-- "without-2"
 -- "namespace"
 -- "name-1"
 -- "namespace"
@@ -3796,6 +3798,8 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
 -- "programming_error"
 -- "write_refused"
 -- "afterId"
+-- "without-1"
+-- "without-2"
 -- "namespace"
 -- "name-2"
 -- "nodeId"
@@ -3846,10 +3850,42 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
       ORDER BY r.wake_at LIMIT 1 )) AS p
     WHERE EXISTS (SELECT 1 FROM `durable_nodes` AS n WHERE n.id = ? AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) LIMIT 1);
 
--- engine/runs.sql.ts selectClaimable, request.workflows[] = 1
+-- engine/runs.sql.ts selectClaimable, request.without = undefined
 (SELECT 'due' AS kind FROM ((SELECT 1 AS found FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND 
+  (SELECT count(*) FROM `durable_holds` AS h
+    WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
+      AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
+      ORDER BY r.id LIMIT 1 ) UNION ALL (SELECT 1 AS found FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
+      WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
+        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND 
+  (SELECT count(*) FROM `durable_holds` AS h
+    WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
+      AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
+      ORDER BY r.id LIMIT 1 )) AS p
+    WHERE EXISTS (SELECT 1 FROM `durable_nodes` AS n WHERE n.id = ? AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) LIMIT 1);
+
+-- engine/runs.sql.ts selectClaimable, request.without[] = 1
+(SELECT 'due' AS kind FROM ((SELECT 1 AS found FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
+      WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
+        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT (r.id IN (?)) AND 
+  (SELECT count(*) FROM `durable_holds` AS h
+    WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
+      AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
+      ORDER BY r.id LIMIT 1 ) UNION ALL (SELECT 1 AS found FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
+      WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
+        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT (r.id IN (?)) AND 
+  (SELECT count(*) FROM `durable_holds` AS h
+    WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
+      AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
+      ORDER BY r.id LIMIT 1 )) AS p
+    WHERE EXISTS (SELECT 1 FROM `durable_nodes` AS n WHERE n.id = ? AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) LIMIT 1);
+
+-- engine/runs.sql.ts selectClaimable, request.workflows[] = 1
+(SELECT 'due' AS kind FROM ((SELECT 1 AS found FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
+      WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
+        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT (r.id IN (?, ?)) AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
@@ -3864,6 +3900,16 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
       ORDER BY r.wake_at LIMIT 1 )) AS p
+    WHERE EXISTS (SELECT 1 FROM `durable_nodes` AS n WHERE n.id = ? AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) LIMIT 1);
+
+-- engine/runs.sql.ts selectClaimable, the least, request.which = "blocked"
+(SELECT 'due' AS kind FROM ((SELECT 1 AS found FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
+      WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
+        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND 
+  (SELECT count(*) FROM `durable_holds` AS h
+    WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
+      AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
+      ORDER BY r.id LIMIT 1 )) AS p
     WHERE EXISTS (SELECT 1 FROM `durable_nodes` AS n WHERE n.id = ? AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) LIMIT 1);
 
 -- engine/runs.sql.ts selectClaimable, the least, request.which = "due"
@@ -3887,13 +3933,13 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
 -- engine/runs.sql.ts lockClaimable
 (SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
-        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND 
+        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT (r.id IN (?, ?)) AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
       ORDER BY r.id LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
-        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND 
+        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT (r.id IN (?, ?)) AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
@@ -3905,6 +3951,8 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
 -- "programming_error"
 -- "write_refused"
 -- "afterId"
+-- "without-1"
+-- "without-2"
 -- "namespace"
 -- "name-1"
 -- "namespace"
@@ -3914,6 +3962,8 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
 -- "programming_error"
 -- "write_refused"
 -- "afterId"
+-- "without-1"
+-- "without-2"
 -- "namespace"
 -- "name-2"
 
@@ -3947,10 +3997,40 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
       ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED);
 
--- engine/runs.sql.ts lockClaimable, request.workflows[] = 1
+-- engine/runs.sql.ts lockClaimable, request.without = undefined
 (SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
         AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND 
+  (SELECT count(*) FROM `durable_holds` AS h
+    WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
+      AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
+      ORDER BY r.id LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
+      WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
+        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND 
+  (SELECT count(*) FROM `durable_holds` AS h
+    WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
+      AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
+      ORDER BY r.id LIMIT 2 FOR UPDATE SKIP LOCKED);
+
+-- engine/runs.sql.ts lockClaimable, request.without[] = 1
+(SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
+      WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
+        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT (r.id IN (?)) AND 
+  (SELECT count(*) FROM `durable_holds` AS h
+    WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
+      AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
+      ORDER BY r.id LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
+      WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
+        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT (r.id IN (?)) AND 
+  (SELECT count(*) FROM `durable_holds` AS h
+    WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
+      AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
+      ORDER BY r.id LIMIT 2 FOR UPDATE SKIP LOCKED);
+
+-- engine/runs.sql.ts lockClaimable, request.workflows[] = 1
+(SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
+      WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
+        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT (r.id IN (?, ?)) AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
@@ -3964,6 +4044,15 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
       ORDER BY r.wake_at LIMIT 2 FOR UPDATE SKIP LOCKED);
+
+-- engine/runs.sql.ts lockClaimable, the least, request.which = "blocked"
+(SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
+      WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
+        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND 
+  (SELECT count(*) FROM `durable_holds` AS h
+    WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
+      AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
+      ORDER BY r.id LIMIT 2 FOR UPDATE SKIP LOCKED);
 
 -- engine/runs.sql.ts lockClaimable, the least, request.which = "due"
 (SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_due`)
