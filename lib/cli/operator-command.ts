@@ -30,7 +30,7 @@ import { findOutbox } from '../outbox/schema.sql.js';
 import { sqlRelayStorage } from '../outbox/storage.sql.js';
 import { type SqlExecutor, timeLimited } from '../sql/executor.js';
 import { createNotifier, type Notifier } from '../sql/notifier.js';
-import { findTables, type Tables } from '../sql/tables.js';
+import type { Tables } from '../sql/tables.js';
 import { SqlAnswerWriter, SqlTaskDispatcher, SqlTaskSource } from '../worker/transport.sql.js';
 import { type CommandOptions, outboxTablesOf, tablesOf, withDatabase } from './database.js';
 import { type CliEnvironment, EXIT, type Format, FORMATS, Printer } from './print.js';
@@ -188,7 +188,6 @@ export async function databaseOperator(db: SqlExecutor, options: OperatorOptions
   const tables = tablesOf(options);
   const { prefix, home } = tables;
   const executor = timeLimited(db);
-  await findTables(executor, tables);
   const notifier = createNotifier(executor, prefix, () => undefined, { home });
   const outbox = await outboxOn(executor, tables, notifier, options);
   const isOn = options.outbox !== false && (await isThere(outbox.hooks));

@@ -106,8 +106,8 @@ export interface StepContext {
 
 /*
  * The texts of `claimed_by`. In a task: the worker, the number of its claim, and its time, which a renewal does not change
- * as it changes `claimed_at`. In an answer, without a time: which
- * worker answered, at which attempt. Workers in other languages may leave it NULL, or write what they like.
+ * as it changes `claimed_at`. In an answer, without a time: which worker answered, at which attempt. Workers in other
+ * languages may leave it NULL, or write what they like.
  */
 
 /** The longest text of the column. */

@@ -81,7 +81,8 @@ export interface EngineEvents {
   'runs.committed': { writes: number; durationMs: number };
   /**
    * A run left memory: it ended, with `error` if it failed and `step` if that was the failure of a step, was parked, or
-   * is blocked for `reason`, `at` a place in the code of the app, `again` if a process has only tried it. `durationMs`: it ended so long after it was started, or last continued as new.
+   * is blocked for `reason`, `at` a place in the code of the app, `again` if a process has only tried it. `durationMs`:
+   * it ended so long after it was started, or last continued as new.
    */
   'run.left': {
     runId: string;

@@ -7,7 +7,7 @@ import { findOutbox } from '../outbox/schema.sql.js';
 import { outboxTableNames, outboxTables } from '../outbox/tables.sql.js';
 import { isDenied } from '../sql/database-errors.js';
 import { type SqlExecutor, timeLimited } from '../sql/executor.js';
-import { validatePrefix } from '../sql/migrations/migrator.js';
+import { validateName, validatePrefix } from '../sql/migrations/migrator.js';
 import { sql, type Statement } from '../sql/statement.js';
 import { findTables, tablesWithPrefix } from '../sql/tables.js';
 import {
@@ -138,6 +138,7 @@ export class DurableDoctor {
 function patientOf(executor: SqlExecutor, options: DoctorOptions): Patient {
   const { prefix = 'durable', schema, outbox = {}, payload = 1_048_576, limits = {}, clock = systemClock } = options;
   validatePrefix(prefix);
+  if (schema !== undefined) validateName(schema, 'schema');
   const limited = timeLimited(executor);
   checkedOptions(limits, DEFAULT_LIMITS, 'DurableDoctor: limits');
   const tables = tablesWithPrefix(prefix, { schema });

@@ -1,5 +1,5 @@
 import { amongKeys, byFamily, planned, plannedAnew } from '../sql/dialects.js';
-import { id, type Identifier, join, type Home, raw, sql, type Statement } from '../sql/statement.js';
+import { type Home, id, type Identifier, join, raw, sql, type Statement } from '../sql/statement.js';
 import { type Clocked, nowOf } from '../sql/tables.js';
 import type { EffectClaim, EffectGroup, Settlement } from './entries.js';
 

@@ -81,7 +81,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
         isBlocked(run) &&
         run.owner === null &&
         run.id > afterId &&
-        !without?.includes(run.id),
+        !without?.some(({ runId, epoch }) => runId === run.id && epoch === run.epoch),
     }[which];
     const order = which === 'blocked' ? byId : (a: HeldRun, b: HeldRun) => a.wakeAt! - b.wakeAt!;
     const held = heldIn(this.tables, namespace, 'workflow', now);

@@ -244,9 +244,16 @@ export const quotaOf = ({ limit, workflows }: ClaimRuns): number => Math.ceil(li
 const sinceOf = (scope: Scope, { dueWithinMs }: ClaimRuns): Statement =>
   dueWithinMs === undefined ? raw('') : sql` AND r.wake_at >= ${onceNow(scope)} - ${int(dueWithinMs)}`;
 
+const LEFT_OUT = { id: 'key', epoch: 'int' } as const;
+
+const isNoneOf = ({ dialect }: Scope, claims: NonNullable<ClaimRuns['without']>): Statement => {
+  const rows = claims.map(({ runId, epoch }) => ({ id: runId, epoch }));
+  return sql`NOT EXISTS (SELECT 1 FROM ${dialect.rows(JSON.stringify(rows), LEFT_OUT)} AS o WHERE o.id = r.id AND o.epoch = r.epoch)`;
+};
+
 const filterOf = (scope: Scope, request: ClaimRuns): Statement => {
   const { which, afterId = '', without = [] } = request;
-  const others = without.length > 0 ? sql` AND NOT (r.id ${amongKeys(scope.dialect, without)})` : raw('');
+  const others = without.length > 0 ? sql` AND ${isNoneOf(scope, without)}` : raw('');
   const due = sql`r.wake_at <= ${onceNow(scope)}`;
   switch (which) {
     case 'due':

@@ -18,8 +18,8 @@ export interface ClaimRuns {
   dueWithinMs?: number;
   /** With `blocked`: only ids after this one. */
   afterId?: string;
-  /** With `blocked`: these are left as they are. */
-  without?: readonly string[];
+  /** With `blocked`: these are left as they are, unless others have claimed them since. */
+  without?: readonly Pick<RunClaim, 'runId' | 'epoch'>[];
 }
 
 /** Why a run is blocked, with a description for people. */

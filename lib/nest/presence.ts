@@ -142,9 +142,8 @@ const TOO_FEW_AFTER_MS = 300_000;
 
 /**
  * Tells of processes with other code for the same workflows, and of tasks, runs and calls of effects that wait although no
- * process serves them: in any group, not only those of
- * this process. Of the processes of a namespace one looks; the others only read who is signed in. A look is a fixed
- * number of statements, however much waits.
+ * process serves them: in any group, not only those of this process. Of the processes of a namespace one looks; the
+ * others only read who is signed in. A look is a fixed number of statements, however much waits.
  */
 export class UnservedWork {
   private readonly watch: UnservedWatch<Unserved>;

@@ -21,7 +21,7 @@ import {
   scriptTexts,
 } from '../outbox/tables.sql.js';
 import { byFamily, type Dialect, DIALECTS } from '../sql/dialects.js';
-import { dropSchemaStatements, schemaStatements, validatePrefix } from '../sql/migrations/migrator.js';
+import { dropSchemaStatements, schemaStatements, validateName, validatePrefix } from '../sql/migrations/migrator.js';
 import { ALL_RIGHTS, type NeededTable, type Right } from '../sql/migrations/rights.js';
 import { id, join, raw, sql, type Statement } from '../sql/statement.js';
 import { tablesWithPrefix } from '../sql/tables.js';
@@ -82,6 +82,7 @@ export function durableRolesSql(options: DurableRolesOptions): string[] {
   const { dialect: name, roles, prefix = 'durable', schema, host, outbox = {} } = given;
   checkDialect(name);
   validatePrefix(prefix);
+  if (schema !== undefined) validateName(schema, 'schema');
   const dialect = DIALECTS[name];
   const events = outbox && outboxTableNames(outbox, prefix, process.env);
   const granting = { dialect, prefix, schema, host };
@@ -432,7 +433,10 @@ export function dropStatements(dialect: Dialect['name'], options: DropStatements
   const { prefix = 'durable', schema } = checkedOptions(options, DROPS, 'dropStatements');
   checkDialect(dialect);
   const outbox = outboxOf(prefix, options);
-  return [...(outbox ? dropOutboxStatements(dialect, outbox) : []), ...dropSchemaStatements(dialect, prefix, schema)];
+  return [
+    ...(outbox ? dropOutboxStatements(dialect, outbox) : []),
+    ...dropSchemaStatements(dialect, prefix, { schema }),
+  ];
 }
 
 /** Beside our other tables, unless they have a schema of their own. */

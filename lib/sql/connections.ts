@@ -514,7 +514,7 @@ export class PooledConnection implements SqlConnection {
 
   /** Returns a connection without an open transaction. */
   private async acquire(): Promise<LeasedConnection> {
-    const leased = held(await this.lease(), this.onSlow);
+    const leased = checkedOut(await this.lease(), this.onSlow);
     const ending = leased.session.end();
     if (!ending) return leased;
     try {
@@ -542,15 +542,15 @@ export class PooledConnection implements SqlConnection {
   }
 }
 
-/** Its hold ends with the release. A broken connection takes its socket with it: no pool waits for a goodbye. */
-function held({ connection, raw, session, release }: LeasedConnection, onSlow: () => void): LeasedConnection {
-  const hold = session.hold(onSlow);
+/** Its checkout ends with the release. A broken connection takes its socket with it: no pool waits for a goodbye. */
+function checkedOut({ connection, raw, session, release }: LeasedConnection, onSlow: () => void): LeasedConnection {
+  const checkout = session.checkout(onSlow);
   return {
     connection,
     raw,
     session,
     release: (broken) => {
-      hold.end();
+      checkout.end();
       if (broken) session.destroy();
       release(broken);
     },

@@ -1,9 +1,9 @@
 import {
   flattened,
+  type Home,
   id,
   type Identifier,
   join,
-  type Home,
   raw,
   sql,
   type SqlPart,

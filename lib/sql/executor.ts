@@ -6,7 +6,7 @@ import { isConflict, isReleased, toDatabaseError } from './database-errors.js';
 import type { Dialect, TimeLimited } from './dialects.js';
 import {
   answerWithin,
-  Hold,
+  Checkout,
   type LeftOpen,
   type LockHolder,
   type PoolCounts,
@@ -235,20 +235,20 @@ export async function retryTransaction<T>(
  */
 export function ormTransaction<Handle, T>(
   open: (inside: (handle: Handle) => Promise<T>) => Promise<T>,
-  work: (handle: Handle, hold: Hold) => Promise<T>,
+  work: (handle: Handle, checkout: Checkout) => Promise<T>,
   { once = false, onSlow }: OrmTransactionOptions & { onSlow?: () => void } = {},
 ): Promise<T> {
   const attempt = async () => {
     let working = false;
-    const hold = new Hold(onSlow);
+    const checkout = new Checkout(onSlow);
     const inside = async (handle: Handle) => {
       working = true;
-      const answer = await work(handle, hold);
+      const answer = await work(handle, checkout);
       working = false;
       return answer;
     };
     try {
-      return await hold.during(() => open(inside));
+      return await checkout.during(() => open(inside));
     } catch (error) {
       throw working ? error : endedBy(error);
     }
@@ -261,8 +261,8 @@ const endedBy = (error: unknown): DatabaseError =>
   isReleased(error) ? new DatabaseError('The connection was lost', true, { cause: error }) : toDatabaseError(error);
 
 /** Statements of ours in a transaction that an ORM opens: the ORM limits none. */
-export function limitedUnder<Tx extends SqlConnection>(hold: Hold, tx: Tx): Tx {
-  const run = <Row>(statement: Statement) => answerWithin(STATEMENT_MS, tx.run<Row>(statement), hold.destroy);
+export function limitedUnder<Tx extends SqlConnection>(checkout: Checkout, tx: Tx): Tx {
+  const run = <Row>(statement: Statement) => answerWithin(STATEMENT_MS, tx.run<Row>(statement), checkout.destroy);
   return { ...tx, run };
 }
 

@@ -100,7 +100,7 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
             throw error;
           });
       },
-      (em, hold) => work(em, limitedUnder(hold, this.join(em))),
+      (em, checkout) => work(em, limitedUnder(checkout, this.join(em))),
       { ...options, onSlow: this.onSlow },
     );
   }

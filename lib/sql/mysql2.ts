@@ -5,7 +5,7 @@ import { affectedRows, type Dialect, plainInteger } from './dialects.js';
 import type { SqlResult } from './executor.js';
 import {
   callThrough,
-  Hold,
+  Checkout,
   IDLE_SECONDS,
   ignoreError,
   isRollback,
@@ -291,7 +291,7 @@ const KEEPS_MS = 1_000;
 
 /** A callback connection of the MySQL family, of either driver. */
 export abstract class MysqlSession<R extends RawConnection> implements SessionDriver {
-  hold: Hold | undefined;
+  checkout: Checkout | undefined;
   readonly timers = new Timers(stopwatch);
   protected sent: string | undefined;
   /** The last status flags from the server. */
@@ -314,9 +314,9 @@ export abstract class MysqlSession<R extends RawConnection> implements SessionDr
     for (const method of ['query', 'execute']) {
       callThrough(connection, method, (args, call) => {
         this.sent = textOf(args[0]);
-        const begins = Hold.sends(this, this.sent);
+        const begins = Checkout.sends(this, this.sent);
         if (begins && !this.isLimited) this.limit();
-        if (!this.hold && this.isLimited) this.putBack();
+        if (!this.checkout && this.isLimited) this.putBack();
         return this.send(args, call);
       });
     }
@@ -351,7 +351,7 @@ export abstract class MysqlSession<R extends RawConnection> implements SessionDr
     this.isTimed = true;
     const look = () => {
       this.isTimed = false;
-      if (this.hold || !this.isLimited) return;
+      if (this.checkout || !this.isLimited) return;
       const left = KEEPS_MS - (stopwatch.now() - this.letGoAt);
       if (left > 0) this.putBackIn(left);
       else this.putBack();

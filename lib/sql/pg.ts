@@ -6,7 +6,7 @@ import { postgres, type RenderedStatement, unplanned } from './dialects.js';
 import type { Listener } from './executor.js';
 import {
   callThrough,
-  Hold,
+  Checkout,
   IDLE_SECONDS,
   ignoreError,
   keepAlive,
@@ -298,7 +298,7 @@ function limited(query: unknown, text: string): unknown {
 }
 
 class PgSession implements SessionDriver {
-  hold: Hold | undefined;
+  checkout: Checkout | undefined;
   readonly timers = new Timers(stopwatch);
   readonly ping: () => Promise<unknown>;
   private sent: string | undefined;
@@ -316,7 +316,7 @@ class PgSession implements SessionDriver {
     callThrough(client, 'query', ([first, ...more], call) => {
       this.fresh = false;
       this.sent = textOf(first);
-      if (!Hold.sends(this, this.sent)) return call([first, ...more]);
+      if (!Checkout.sends(this, this.sent)) return call([first, ...more]);
       const answer = call([limited(first, this.sent!), ...more]);
       return answer instanceof Promise ? answer.then((results: unknown) => [results].flat()[0]) : answer;
     });

@@ -248,7 +248,7 @@ export interface SessionDriver {
   /** Queued before the next statement. May resolve to whether there was a transaction, if that was unknown. */
   rollback(): Promise<boolean | void>;
   /** Set while the connection is ours. */
-  hold: Hold | undefined;
+  checkout: Checkout | undefined;
   readonly timers: Timers;
   /** Called when it is no longer. */
   letGo?(): void;
@@ -288,7 +288,7 @@ const LIMITS: readonly (readonly [text: RegExp, ms: number])[] = [
   [OPENS, STATEMENT_MS],
 ];
 
-const opening = new AsyncLocalStorage<Hold>();
+const opening = new AsyncLocalStorage<Checkout>();
 
 /**
  * A time in which a connection is ours. What a transaction has locked is locked until the server knows that it has
@@ -296,7 +296,7 @@ const opening = new AsyncLocalStorage<Hold>();
  * transaction of ours from whose process it hears nothing ({@link IDLE_SECONDS}), and this process closes the socket of
  * a connection that does not respond.
  */
-export class Hold {
+export class Checkout {
   private driver: SessionDriver | undefined;
   private cancelPulse: (() => void) | undefined;
   private sent = '';
@@ -308,7 +308,7 @@ export class Hold {
   /** `onSlow` is called once for each statement that has run for {@link SLOW_MS}. */
   constructor(private readonly onSlow: () => void = ignoreError) {}
 
-  /** `open` lets an ORM begin a transaction, on whichever connection; it is held until `open` has settled. */
+  /** `open` lets an ORM begin a transaction, on whichever connection; it is ours until `open` has settled. */
   async during<T>(open: () => Promise<T>): Promise<T> {
     this.isOfOrm = true;
     try {
@@ -320,15 +320,15 @@ export class Hold {
 
   on(driver: SessionDriver): this {
     this.driver = driver;
-    driver.hold = this;
+    driver.checkout = this;
     return this;
   }
 
   end(): void {
     this.cancelPulse?.();
     const { driver } = this;
-    if (driver?.hold !== this) return;
-    driver.hold = undefined;
+    if (driver?.checkout !== this) return;
+    driver.checkout = undefined;
     driver.letGo?.();
   }
 
@@ -340,10 +340,10 @@ export class Hold {
    * the driver limits how long the server waits in it.
    */
   static sends(driver: SessionDriver, text = ''): boolean {
-    if (driver.hold?.isOver(text)) driver.hold.end();
-    const waiting = driver.hold ? undefined : opening.getStore();
+    if (driver.checkout?.isOver(text)) driver.checkout.end();
+    const waiting = driver.checkout ? undefined : opening.getStore();
     if (waiting && !waiting.driver && OPENS.test(text)) waiting.on(driver);
-    return driver.hold?.sends(text) ?? false;
+    return driver.checkout?.sends(text) ?? false;
   }
 
   private isOver(text: string): boolean {
@@ -365,7 +365,7 @@ export class Hold {
 
   private look(): void {
     const { driver, sent, sentAt } = this;
-    if (driver?.hold !== this) return;
+    if (driver?.checkout !== this) return;
     this.beat();
     if (!driver.isBusy) return void answerWithin(PING_MS, driver.ping()).catch(this.destroy);
     const waitedMs = stopwatch.now() - sentAt;
@@ -400,9 +400,9 @@ export class Session {
     return this.driver.isBusy;
   }
 
-  /** The connection is ours, until the hold is ended. */
-  hold(onSlow?: () => void): Hold {
-    return new Hold(onSlow).on(this.driver);
+  /** The connection is ours, until the checkout is ended. */
+  checkout(onSlow?: () => void): Checkout {
+    return new Checkout(onSlow).on(this.driver);
   }
 
   /** Closes the socket: whoever gives up an answer must not leave what it has locked to a connection that may be dead. */

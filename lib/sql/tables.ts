@@ -3,7 +3,7 @@ import { howManyFit } from '../core/loops.js';
 import { type LogText, type Moment, type MomentQuery, quotedBytes } from '../core/protocol.js';
 import { byFamily, type Dialect } from './dialects.js';
 import type { SqlConnection, SqlExecutor, SqlResult } from './executor.js';
-import { id, type Identifier, int, type Home, raw, sql, type Statement } from './statement.js';
+import { type Home, id, type Identifier, int, raw, sql, type Statement } from './statement.js';
 
 /** The names of all our tables in one database, quoted by the dialect when rendered. */
 export interface Tables {
@@ -61,11 +61,14 @@ export function tablesWithPrefix(prefix: string, home: Home = { schema: undefine
   };
 }
 
+/** Where the tables of a prefix are. */
+export type Located = Pick<Tables, 'prefix' | 'home'>;
+
 /**
  * Looks up where our tables are, unless it is known: in the schema that the options of the ORM name, or where the
  * connection finds them by their names alone. Tables that do not exist yet belong into the first of these.
  */
-export const findTables = (db: SqlExecutor, { prefix, home }: Pick<Tables, 'prefix' | 'home'>): Promise<void> =>
+export const findTables = (db: SqlExecutor, { prefix, home }: Located): Promise<void> =>
   findHome(db, home, `${prefix}_transport_tasks`, db.schema);
 
 /** The same for any table. */

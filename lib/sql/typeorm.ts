@@ -126,14 +126,14 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
           (queryRunner) => this.clean(queryRunner),
           () => this.around.open(level, inside, () => this.opened(level, inside)),
         ),
-      (manager, hold) => work(manager, limitedUnder(hold, this.join(manager))),
+      (manager, checkout) => work(manager, limitedUnder(checkout, this.join(manager))),
       { ...options, onSlow: this.onSlow },
     );
   }
 
   /** Ends what others have left open on the connection, before BEGIN. */
   private async clean(queryRunner: TypeOrmQueryRunner): Promise<void> {
-    const ending = this.sessionOf(await queryRunner.connect())
+    const ending = this.sessionOf(await this.arrivalOf(queryRunner))
       .watchedBy(this.report)
       .end();
     if (ending) await ending;
@@ -142,7 +142,6 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
   private async opened<T>(level: AmbientIsolation, inside: (manager: TypeOrmEntityManager) => Promise<T>): Promise<T> {
     const queryRunner = this.dataSource.createQueryRunner();
     try {
-      await this.arrivalOf(queryRunner);
       return await queryRunner.manager.transaction(level, (manager) => this.around.within(manager, inside));
     } finally {
       await queryRunner.release();
@@ -227,24 +226,27 @@ interface TypeOrmDataSource {
     obtainMasterConnection(): Promise<unknown>;
   };
   readonly subscribers: object[];
-  readonly manager: AmbientDataSource['manager'];
+  readonly manager: TypeOrmEntityManager;
   createQueryRunner(): TypeOrmQueryRunner;
 }
 
-interface TypeOrmEntityManager {
+interface TypeOrmEntityManager extends OfDataSource {
   readonly queryRunner?: TypeOrmQueryRunner;
   transaction<T>(isolation: AmbientIsolation, work: (manager: TypeOrmEntityManager) => Promise<T>): Promise<T>;
-  /** TypeORM 0.3 calls it `connection`. */
+}
+
+/** TypeORM 0.3 calls it `connection`. */
+interface OfDataSource {
   readonly dataSource?: object;
   readonly connection?: object;
 }
 
-interface TypeOrmQueryRunner {
+const dataSourceOf = ({ dataSource, connection }: OfDataSource): object | undefined => dataSource ?? connection;
+
+interface TypeOrmQueryRunner extends OfDataSource {
   readonly isTransactionActive: boolean;
   readonly isReleased: boolean;
   readonly manager: TypeOrmEntityManager;
-  readonly dataSource?: object;
-  readonly connection?: object;
   connect(): Promise<unknown>;
   release(): Promise<void>;
 }
@@ -392,7 +394,9 @@ const isTransactionHost = (value: unknown): value is TransactionHost =>
 
 /** The transactions of the host, among these, that is for the connection. */
 export function ambientOfHosts(hosts: readonly unknown[], connection: object): AmbientTransactions | undefined {
-  const host = hosts.filter(isTransactionHost).find(({ tx }) => dataSourceOf(tx as AmbientManager) === connection);
+  const host = hosts
+    .filter(isTransactionHost)
+    .find(({ tx }) => dataSourceOf(tx as TypeOrmEntityManager) === connection);
   if (!host) return undefined;
   return {
     current: () => (host.isTransactionActive() ? host.tx : undefined),
@@ -400,27 +404,9 @@ export function ambientOfHosts(hosts: readonly unknown[], connection: object): A
   };
 }
 
-/** The used part of TypeORM. */
-interface AmbientDataSource {
-  readonly manager: AmbientManager;
-}
-
-interface AmbientManager {
-  readonly queryRunner?: { readonly isTransactionActive: boolean; readonly isReleased: boolean };
-  readonly dataSource?: unknown;
-  readonly connection?: unknown;
-  transaction(...args: unknown[]): Promise<unknown>;
-}
-
-/** The DataSource of a manager or a query runner; TypeORM 0.3 calls it `connection`. */
-const dataSourceOf = ({ dataSource, connection }: Pick<AmbientManager, 'dataSource' | 'connection'>): unknown =>
-  dataSource ?? connection;
-
-const isOpenHandle = (handle: unknown): handle is AmbientManager => {
-  const { queryRunner = handle } = (handle ?? {}) as AmbientManager;
-  const { isTransactionActive, isReleased } = (queryRunner ?? {}) as Partial<
-    NonNullable<AmbientManager['queryRunner']>
-  >;
+const isOpenHandle = (handle: unknown): boolean => {
+  const { queryRunner = handle } = (handle ?? {}) as Partial<TypeOrmEntityManager>;
+  const { isTransactionActive, isReleased } = (queryRunner ?? {}) as Partial<TypeOrmQueryRunner>;
   return isTransactionActive === true && isReleased === false;
 };
 
@@ -446,7 +432,7 @@ class TypeOrmAmbient {
   private find: () => AmbientTransactions | undefined = () => undefined;
   private library: AmbientTransactions | undefined;
 
-  constructor(private readonly dataSource: AmbientDataSource) {}
+  constructor(private readonly dataSource: TypeOrmDataSource) {}
 
   /** `find` is asked until it finds any. */
   findBy(find: () => AmbientTransactions | undefined): void {
@@ -493,8 +479,8 @@ class TypeOrmAmbient {
   /** Every transaction of the app that has a callback goes through this method. */
   private watchApp(): void {
     const { manager } = this.dataSource;
-    const transaction = manager.transaction.bind(manager);
-    manager.transaction = (...args) => {
+    const transaction = manager.transaction.bind(manager) as (...args: unknown[]) => Promise<unknown>;
+    const watching = (...args: unknown[]) => {
       if (!this.library && isOpenHandle(this.ours.getStore())) this.tell('transaction');
       const watched = (work: (handle: unknown) => unknown) => (handle: unknown) =>
         this.apps.run(handle, () => work(handle));
@@ -502,21 +488,22 @@ class TypeOrmAmbient {
       const given = args.map((arg) => (typeof arg === 'function' ? watched(arg as (handle: unknown) => unknown) : arg));
       return transaction(...given);
     };
+    Object.assign(manager, { transaction: watching });
   }
 }
 
-/** The transactions of `typeorm-transactional`, if the app has given it this DataSource. */
-async function transactionalOf(dataSource: object): Promise<AmbientTransactions | undefined> {
+/** The transactions of `typeorm-transactional`, if the app has given it this DataSource, with its manager. */
+async function transactionalOf(dataSource: TypeOrmDataSource): Promise<AmbientTransactions | undefined> {
   const { [NAME]: name } = dataSource as { [NAME]?: unknown };
-  if (typeof name !== 'string') return undefined;
+  const isPatched = Object.getOwnPropertyDescriptor(dataSource, 'manager')?.get !== undefined;
+  if (typeof name !== 'string' || !isPatched) return undefined;
   const library = (await copies()).find((copy) => copy.getDataSourceByName(name) === dataSource);
   if (!library) return undefined;
   const options = { connectionName: name, propagation: 'REQUIRES_NEW' };
-  const { manager } = Object.getOwnPropertyDescriptors(dataSource) as { manager?: PropertyDescriptor };
-  const around = (): unknown => manager?.get?.call(dataSource);
   return {
-    current: around,
-    run: (isolationLevel, work) => library.runInTransaction(() => work(around()), { ...options, isolationLevel }),
+    current: () => dataSource.manager,
+    run: (isolationLevel, work) =>
+      library.runInTransaction(() => work(dataSource.manager), { ...options, isolationLevel }),
   };
 }
 

@@ -190,8 +190,8 @@ export class DbTransport {
     if (this.unprotected) this.telemetry.emit('tables.unprotected', this.unprotected);
     this.unprotected = undefined;
     const { executor, autoCreate } = this.options;
-    await findTables(executor, this.tables);
     if (autoCreate) await migrate(executor, this.tables, { part: 'transport' });
+    else await findTables(executor, this.tables);
   }
 
   private startWorker(): Worker {

@@ -25,7 +25,7 @@ import {
   type WorkflowContext,
   WorkflowSignal,
 } from '../../lib/index.js';
-import { describeBackends } from '../support/backends.js';
+import { describeDatabases } from '../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { bootApp, ormModule } from '../support/nest-app.js';
 import { until } from '../support/until.js';
@@ -191,7 +191,7 @@ const LIBRARIES = {
 } as const;
 
 describe.each(Object.entries(LIBRARIES))('transactions of %s', (library, { service, imports }) => {
-  describeBackends(
+  describeDatabases(
     'join',
     ({ orm, db }) => {
       let database: FreshDatabase;
@@ -265,7 +265,7 @@ describe.each(Object.entries(LIBRARIES))('transactions of %s', (library, { servi
   );
 });
 
-describeBackends('transactions without a library', ({ orm, db }) => {
+describeDatabases('transactions without a library', ({ orm, db }) => {
   let database: FreshDatabase;
   let app: INestApplicationContext;
   let apart: string[];

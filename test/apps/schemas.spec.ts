@@ -17,7 +17,7 @@ import {
   WorkflowSignal,
 } from '../../lib/index.js';
 import { type AppTransaction, inAppTransaction } from '../support/app-transactions.js';
-import { type Backend, describeBackends } from '../support/backends.js';
+import { type Backend, describeBackends, describeDatabases } from '../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { bootApp, ormModule, type OrmModuleOptions } from '../support/nest-app.js';
 import { thrownBy } from '../support/thrown-by.js';
@@ -128,7 +128,7 @@ class Shop {
   }
 }
 
-describeBackends('the schema of our tables', (at) => {
+describeDatabases('the schema of our tables', (at) => {
   let shop: Shop;
   beforeEach(async () => {
     shop = await Shop.open(at);

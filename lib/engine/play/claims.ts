@@ -46,7 +46,8 @@ const MOST_OWN_BLOCKED = 1_000;
 export class RunClaimer {
   /** Workflows whose blocked runs have not all been tried, and the last tried run of each. */
   private untried: Untried[] | undefined;
-  private readonly ownBlocked = new Set<string>();
+  /** The epochs of the claims under which this process has blocked runs, by run. */
+  private readonly ownBlocked = new Map<string, number>();
   private turn = 0;
   private claimingSuspect = false;
   /** How many more claims for suspects to try without a result: the row of the next suspect may be locked. */
@@ -128,10 +129,10 @@ export class RunClaimer {
   }
 
   /** This process has blocked the run itself: to try it again at once with the same code would end as it did. */
-  blocked(runId: string): void {
+  blocked({ id: runId, epoch }: Pick<ClaimedRun, 'id' | 'epoch'>): void {
     this.ownBlocked.delete(runId);
-    this.ownBlocked.add(runId);
-    for (const id of this.ownBlocked) {
+    this.ownBlocked.set(runId, epoch);
+    for (const id of this.ownBlocked.keys()) {
       if (this.ownBlocked.size <= MOST_OWN_BLOCKED) return;
       this.ownBlocked.delete(id);
     }
@@ -144,7 +145,8 @@ export class RunClaimer {
 
   /**
    * Each process tries each blocked run once after its start, since it may have matching code, and once after each end of
-   * another process; not those that it has blocked itself. One workflow after the other, since runs are ordered by id only within one workflow.
+   * another process; not those that it has blocked itself, unless others have played them since. One workflow after the
+   * other, since runs are ordered by id only within one workflow.
    */
   private async claimBlocked(limit: number): Promise<ClaimedRun[]> {
     const untried = (this.untried ??= this.all.map((workflow): Untried => ({ ...workflow, last: '' })));
@@ -154,7 +156,7 @@ export class RunClaimer {
       if (!workflow) return [];
       const { last: afterId, name, version } = workflow;
       const one = { name, version };
-      const without = [...this.ownBlocked];
+      const without = [...this.ownBlocked].map(([runId, epoch]) => ({ runId, epoch }));
       const runs = await this.claim({ which: 'blocked', workflows: [one], limit, afterId, without });
       workflow.last = runs.at(-1)?.id ?? afterId;
       if (runs.length > 0) return runs.map((run) => ({ ...run, wasBlocked: true }));

@@ -286,7 +286,7 @@ export class Engine {
     // The suspect run did not crash this process, so the next one may be claimed.
     if (run.crashes >= SUSPECT_AFTER) this.nextSuspect();
     tellLeft(this.ports.telemetry, activation, transition);
-    if (transition.status === 'suspended' && transition.reason) this.claimer.blocked(run.id);
+    if (transition.status === 'suspended' && transition.reason) this.claimer.blocked(run);
     if (transition.status === 'suspended') this.parked(transition.wakeAt);
     else if (!isFinal(transition.status)) this.wake();
   }

@@ -1,6 +1,6 @@
 import { byFamily, type Dialect } from '../dialects.js';
 import { id, type Identifier, raw, sql } from '../statement.js';
-import type { Tables } from '../tables.js';
+import type { Located, Tables } from '../tables.js';
 import { createIndex, createTable, HASH, KEY, type SchemaStep, serial } from './schema-steps.js';
 
 const runColumns = (text: string): string[] => [
@@ -474,8 +474,6 @@ const channelType = (dialect: Dialect): string =>
   byFamily(dialect, { postgres: () => 'text', mysql: () => 'varchar(255)' });
 
 const tableOf = ({ prefix, home }: Located, name: string): Identifier => id(`${prefix}_${name}`, home);
-
-type Located = Pick<Tables, 'prefix' | 'home'>;
 
 /** Which process publishes which shards of which destination. */
 const relaySteps = (dialect: Dialect, tables: Located): SchemaStep[] => [

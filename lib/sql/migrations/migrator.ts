@@ -4,8 +4,8 @@ import { ignoreError } from '../pools.js';
 import { byFamily, type Dialect, DIALECTS, render } from '../dialects.js';
 import type { SqlConnection, SqlExecutor } from '../executor.js';
 import { checkServer, isAtLeast } from '../servers.js';
-import { id, type Identifier, join, type Home, raw, sql, type Statement } from '../statement.js';
-import { findTables, type Tables, tablesWithPrefix } from '../tables.js';
+import { type Home, id, type Identifier, join, raw, sql, type Statement } from '../statement.js';
+import { findTables, type Located, type Tables, tablesWithPrefix } from '../tables.js';
 import { actTables, contractTables, effectTables, holdTables, outboxTables, runTables, waitingTables } from './001.js';
 import { allGrants, type Grants, grantsOn, type GrantsTo, refuseHidden, sayingRights } from './rights.js';
 import { createTable, type Migration, type SchemaStep } from './schema-steps.js';
@@ -194,8 +194,6 @@ export async function applyStep(tx: SqlConnection, { statement, done }: SchemaSt
 const lockName = ({ dialect }: SqlConnection, { prefix, home }: Located): Statement =>
   sql`SHA2(CONCAT('nest-durable.', ${dialect.schemaOf(home)}, '.', ${prefix}), 256)`;
 
-type Located = Pick<Tables, 'prefix' | 'home'>;
-
 async function lock(tx: SqlConnection, tables: Located): Promise<void> {
   await byFamily<Promise<unknown>>(tx.dialect, {
     postgres: () =>
@@ -228,8 +226,6 @@ export const FIRST_VERSION = '0.1.0';
 
 /** Versions of this package, for example `'0.1.0'`. */
 export interface VersionRange {
-  /** The schema of the tables; on MySQL and MariaDB their database. Default: that of the connection. */
-  schema?: string | undefined;
   /** Its tables exist: only what later versions add. Default: none exist. */
   from?: string | undefined;
   /** Only what this version and earlier ones need. Default: the version installed. */
@@ -260,15 +256,22 @@ function released(argument: string, version: string, last: string): number[] {
   throw new InvalidArgumentError(argument, version, `a version of nest-durable: ${among}`);
 }
 
+/** The schema of the tables; on MySQL and MariaDB their database. Default: that of the connection. */
+export interface InSchema {
+  schema?: string | undefined;
+}
+
 /** The statements of `migrate` for an empty schema, or for one of an earlier version. */
 export function schemaStatements(
   name: Dialect['name'],
   prefix: string,
-  options: MigrateOptions & VersionRange = {},
+  options: MigrateOptions & VersionRange & InSchema = {},
 ): string[] {
   validatePrefix(prefix);
+  const { schema } = options;
+  if (schema !== undefined) validateName(schema, 'schema');
   const dialect = DIALECTS[name];
-  const tables = tablesWithPrefix(prefix, { schema: options.schema });
+  const tables = tablesWithPrefix(prefix, { schema });
   const isWanted = wantedBetween(options);
   const statements = migrationsOf(options)
     .filter(({ since }) => isWanted(since))
@@ -281,8 +284,9 @@ export function schemaStatements(
 }
 
 /** The statements that drop every table of `schemaStatements`, the last one first. */
-export function dropSchemaStatements(name: Dialect['name'], prefix: string, schema?: string): string[] {
+export function dropSchemaStatements(name: Dialect['name'], prefix: string, { schema }: InSchema = {}): string[] {
   validatePrefix(prefix);
+  if (schema !== undefined) validateName(schema, 'schema');
   const dialect = DIALECTS[name];
   const drops = migratedTables(dialect, tablesWithPrefix(prefix, { schema })).map(
     (table) => sql`DROP TABLE IF EXISTS ${table}`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ConformanceCase } from '../../../lib/conformance/case.js';
+import type { ClaimedRun } from '../../../lib/engine/run.js';
 import type { RefusedWrite } from '../../../lib/engine/runs.js';
 import {
   alone,
@@ -29,16 +30,13 @@ async function crash(at: RunStoreFixture, id: string, times: number): Promise<vo
   }
 }
 
-async function block(at: RunStoreFixture, names: readonly string[]): Promise<void> {
+const BLOCKED = { status: 'suspended', wakeAt: null, settled: 0, reason: 'non_determinism', detail: 'why' } as const;
+
+/** Returns the last claims of the runs. */
+async function block(at: RunStoreFixture, names: readonly string[]): Promise<ClaimedRun[]> {
   const runs = await owned(at, names);
-  const transition = {
-    status: 'suspended',
-    wakeAt: null,
-    settled: 0,
-    reason: 'non_determinism',
-    detail: 'why',
-  } as const;
-  await commit(at, ...runs.map((run) => writeOf(run, { transition })));
+  await commit(at, ...runs.map((run) => writeOf(run, { transition: BLOCKED })));
+  return runs;
 }
 
 /** Which runs a claim returns, and how many. */
@@ -199,12 +197,21 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
       assert.deepEqual(await claim(at), []);
       assert.deepEqual(ids(await claim(at, { which: 'blocked', limit: 1 })), ['a']);
       assert.deepEqual(ids(await claim(at, { which: 'blocked', afterId: 'b' })), ['c']);
-      assert.deepEqual(ids(await claim(at, { which: 'blocked', afterId: 'a', without: ['b', 'c'] })), []);
       assert.deepEqual(ids(await claim(at, { which: 'blocked', afterId: 'c' })), []);
       const [b, ...others] = await claim(at, { which: 'blocked', afterId: '' });
       assert.deepEqual([b?.id, others], ['b', []]);
       const { status, reason, reasonDetail } = await find(at, 'b');
       assert.deepEqual([status, reason, reasonDetail], ['running', null, null]);
+    },
+  },
+  {
+    name: 'blocked runs are left alone whose last claim is given, unless others have claimed them since',
+    async run(at) {
+      const given = (await block(at, ['a', 'b'])).map(({ id: runId, epoch }) => ({ runId, epoch }));
+      assert.deepEqual(await claim(at, { which: 'blocked', without: given }), []);
+      const [b] = await claim(at, { which: 'blocked', afterId: 'a' });
+      await commit(at, writeOf(b!, { transition: BLOCKED }));
+      assert.deepEqual(ids(await claim(at, { which: 'blocked', without: given })), ['b']);
     },
   },
   {

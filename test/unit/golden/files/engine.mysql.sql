@@ -3768,13 +3768,13 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
 -- engine/runs.sql.ts selectClaimable
 (SELECT 'due' AS kind FROM ((SELECT 1 AS found FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
-        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT (r.id IN (?, ?)) AND 
+        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT EXISTS (SELECT 1 FROM JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR)) AS o WHERE o.id = r.id AND o.epoch = r.epoch) AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
       ORDER BY r.id LIMIT 1 ) UNION ALL (SELECT 1 AS found FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
-        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT (r.id IN (?, ?)) AND 
+        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT EXISTS (SELECT 1 FROM JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR)) AS o WHERE o.id = r.id AND o.epoch = r.epoch) AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
@@ -3787,8 +3787,7 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
 -- "programming_error"
 -- "write_refused"
 -- "afterId"
--- "without-1"
--- "without-2"
+-- "[{"id":"runId-1","epoch":5},{"id":"runId-2","epoch":6}]"
 -- "namespace"
 -- "name-1"
 -- "namespace"
@@ -3798,8 +3797,7 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
 -- "programming_error"
 -- "write_refused"
 -- "afterId"
--- "without-1"
--- "without-2"
+-- "[{"id":"runId-1","epoch":5},{"id":"runId-2","epoch":6}]"
 -- "namespace"
 -- "name-2"
 -- "nodeId"
@@ -3866,26 +3864,10 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
       ORDER BY r.id LIMIT 1 )) AS p
     WHERE EXISTS (SELECT 1 FROM `durable_nodes` AS n WHERE n.id = ? AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) LIMIT 1);
 
--- engine/runs.sql.ts selectClaimable, request.without[] = 1
-(SELECT 'due' AS kind FROM ((SELECT 1 AS found FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
-      WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
-        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT (r.id IN (?)) AND 
-  (SELECT count(*) FROM `durable_holds` AS h
-    WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
-      AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
-      ORDER BY r.id LIMIT 1 ) UNION ALL (SELECT 1 AS found FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
-      WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
-        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT (r.id IN (?)) AND 
-  (SELECT count(*) FROM `durable_holds` AS h
-    WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
-      AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
-      ORDER BY r.id LIMIT 1 )) AS p
-    WHERE EXISTS (SELECT 1 FROM `durable_nodes` AS n WHERE n.id = ? AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) LIMIT 1);
-
 -- engine/runs.sql.ts selectClaimable, request.workflows[] = 1
 (SELECT 'due' AS kind FROM ((SELECT 1 AS found FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
-        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT (r.id IN (?, ?)) AND 
+        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT EXISTS (SELECT 1 FROM JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR)) AS o WHERE o.id = r.id AND o.epoch = r.epoch) AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
@@ -3933,13 +3915,13 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
 -- engine/runs.sql.ts lockClaimable
 (SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
-        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT (r.id IN (?, ?)) AND 
+        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT EXISTS (SELECT 1 FROM JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR)) AS o WHERE o.id = r.id AND o.epoch = r.epoch) AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
       ORDER BY r.id LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
-        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT (r.id IN (?, ?)) AND 
+        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT EXISTS (SELECT 1 FROM JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR)) AS o WHERE o.id = r.id AND o.epoch = r.epoch) AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
@@ -3951,8 +3933,7 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
 -- "programming_error"
 -- "write_refused"
 -- "afterId"
--- "without-1"
--- "without-2"
+-- "[{"id":"runId-1","epoch":5},{"id":"runId-2","epoch":6}]"
 -- "namespace"
 -- "name-1"
 -- "namespace"
@@ -3962,8 +3943,7 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
 -- "programming_error"
 -- "write_refused"
 -- "afterId"
--- "without-1"
--- "without-2"
+-- "[{"id":"runId-1","epoch":5},{"id":"runId-2","epoch":6}]"
 -- "namespace"
 -- "name-2"
 
@@ -4012,25 +3992,10 @@ DELETE s FROM `durable_samples` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`minute`
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
       ORDER BY r.id LIMIT 2 FOR UPDATE SKIP LOCKED);
 
--- engine/runs.sql.ts lockClaimable, request.without[] = 1
-(SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
-      WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
-        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT (r.id IN (?)) AND 
-  (SELECT count(*) FROM `durable_holds` AS h
-    WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
-      AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
-      ORDER BY r.id LIMIT 2 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
-      WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
-        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT (r.id IN (?)) AND 
-  (SELECT count(*) FROM `durable_holds` AS h
-    WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
-      AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0
-      ORDER BY r.id LIMIT 2 FOR UPDATE SKIP LOCKED);
-
 -- engine/runs.sql.ts lockClaimable, request.workflows[] = 1
 (SELECT id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch + 1 AS epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), COALESCE(started_at, created_at)) AS claimed_at FROM `durable_runs` AS r FORCE INDEX (`durable_runs_blocked`)
       WHERE r.namespace = ? AND r.workflow = ? AND r.version = ?
-        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT (r.id IN (?, ?)) AND 
+        AND r.owner IS NULL AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (?, ?, ?) AND r.id > ? AND NOT EXISTS (SELECT 1 FROM JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR)) AS o WHERE o.id = r.id AND o.epoch = r.epoch) AND 
   (SELECT count(*) FROM `durable_holds` AS h
     WHERE h.namespace = ? AND h.kind = 'workflow' AND h.name = ?
       AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))) = 0

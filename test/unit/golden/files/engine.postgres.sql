@@ -3944,16 +3944,16 @@ WITH taken AS (
     CROSS JOIN LATERAL (
       SELECT r.ctid AS tid FROM "durable_runs" AS r
       WHERE r.namespace = $4 AND r.workflow = w.name AND r.version = w.version AND r.owner IS NULL
-        AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN ($5, $6, $7) AND r.id > $8 AND NOT (r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($11 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($12 AS integer)) AS again) AS k))) AND 
+        AND r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN ($5, $6, $7) AND r.id > $8 AND NOT EXISTS (SELECT 1 FROM (SELECT * FROM json_to_recordset(CAST($9 AS json)) AS listed("id" text, "epoch" bigint)) AS o WHERE o.id = r.id AND o.epoch = r.epoch) AND 
   (SELECT count(*) FROM "durable_holds" AS h
-    WHERE h.namespace = $13 AND h.kind = 'workflow' AND h.name = w.name
+    WHERE h.namespace = $10 AND h.kind = 'workflow' AND h.name = w.name
       AND (until_at IS NULL OR until_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))) = 0
-      ORDER BY r.id LIMIT $14 FOR UPDATE SKIP LOCKED
+      ORDER BY r.id LIMIT $11 FOR UPDATE SKIP LOCKED
     ) AS o
-    WHERE EXISTS (SELECT 1 FROM "durable_nodes" AS n WHERE n.id = $15 AND n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
-    LIMIT $16)
+    WHERE EXISTS (SELECT 1 FROM "durable_nodes" AS n WHERE n.id = $12 AND n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
+    LIMIT $13)
   UPDATE "durable_runs" SET 
-  owner = $17, epoch = epoch + 1, wake_at = NULL, turn = NULL, reason = NULL, reason_detail = NULL,
+  owner = $14, epoch = epoch + 1, wake_at = NULL, turn = NULL, reason = NULL, reason_detail = NULL,
   status = CASE WHEN closing IS NOT NULL THEN 'compensating' WHEN precondition IS NOT NULL THEN status ELSE 'running' END,
   started_at = CASE WHEN precondition IS NULL THEN COALESCE(started_at, GREATEST(created_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))) END
     WHERE ctid = ANY (ARRAY(SELECT tid FROM due))
@@ -3966,10 +3966,7 @@ WITH taken AS (
 -- "programming_error"
 -- "write_refused"
 -- "afterId"
--- 2
--- "{"without-1","without-2"}"
--- 1
--- 1
+-- "[{"id":"runId-1","epoch":5},{"id":"runId-2","epoch":6}]"
 -- "namespace"
 -- 3
 -- "nodeId"

@@ -2,7 +2,7 @@ import type { Clock } from '@sinonjs/fake-timers';
 import { EventEmitter } from 'node:events';
 import { mysql2Session } from '../../../lib/sql/mysql2.js';
 import { pgSession } from '../../../lib/sql/pg.js';
-import { Hold } from '../../../lib/sql/pools.js';
+import { Checkout } from '../../../lib/sql/pools.js';
 import { fakeTime } from '../../support/fake-time.js';
 
 let clock: Clock;
@@ -39,9 +39,9 @@ describe('a connection of PostgreSQL that is ours', () => {
   });
 
   it('has limits in its transaction, which costs no statement', async () => {
-    const hold = pgSession(client).hold();
+    const checkout = pgSession(client).checkout();
     await client.query({ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' });
-    hold.end();
+    checkout.end();
     await client.query('BEGIN');
     expect(client.sent).toEqual([`BEGIN ISOLATION LEVEL READ COMMITTED${LIMITED}`, 'BEGIN']);
   });
@@ -49,7 +49,7 @@ describe('a connection of PostgreSQL that is ours', () => {
   it('is the one on which an ORM begins, and no other', async () => {
     const other = new Client();
     pgSession(other);
-    await new Hold().during(async () => {
+    await new Checkout().during(async () => {
       await other.query('SELECT 1');
       await client.query('BEGIN TRANSACTION ISOLATION LEVEL read committed;');
       await other.query('BEGIN;');
@@ -67,7 +67,7 @@ describe('a connection of PostgreSQL that is ours', () => {
 
   /** Begins, and sends `last` to a server that is silent from then on. */
   const silentAt = (last: string) => {
-    const ending = new Hold().during(async () => {
+    const ending = new Checkout().during(async () => {
       await client.query('BEGIN');
       client.isSilent = true;
       await client.query(last);
@@ -96,7 +96,7 @@ describe('a connection of PostgreSQL that is ours', () => {
 
   it('shows that it is alive while the app waits for something else, and is closed when nobody responds', async () => {
     let over = () => {};
-    const waiting = new Hold().during(async () => {
+    const waiting = new Checkout().during(async () => {
       await client.query('BEGIN');
       await new Promise<void>((resolve) => (over = resolve));
     });
@@ -131,10 +131,10 @@ describe('a connection of MySQL that is ours', () => {
     const connection = { query, ping: () => undefined, release: () => undefined, destroy: () => undefined };
     const session = mysql2Session(connection, { fresh: true });
     const transaction = () => {
-      const hold = session.hold();
+      const checkout = session.checkout();
       connection.query({ sql: 'START TRANSACTION' });
       connection.query({ sql: 'COMMIT' });
-      hold.end();
+      checkout.end();
       return sent.splice(0);
     };
     return { connection, sent, transaction };
