@@ -105,8 +105,9 @@ describe('a pool of pg that is guarded', () => {
     it('with another client where the one that was left open is lost meanwhile', async () => {
       const pool = poolOf(1);
       await leaveOpen(pool);
+      // Returns when the session has ended: until then it may still answer.
       await database.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'`,
+        `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'`,
       );
       const client = await connect(pool);
       expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
