@@ -23,10 +23,10 @@ interface Frozen {
   withdrawals: readonly unknown[];
 }
 
-/** What stands at the end of a test would never stop. */
-const standingNow: (() => void)[] = [];
+/** What stands at the end of a test would never stop, and what hangs only after its grace. */
+const endings: (() => void)[] = [];
 const thawing = (test: () => Promise<void>) => (): Promise<void> =>
-  test().finally(() => standingNow.splice(0).forEach((thaw) => thaw()));
+  test().finally(() => endings.splice(0).forEach((end) => end()));
 
 function standing() {
   let thawed = gate();
@@ -45,7 +45,7 @@ function standing() {
     thawed.open();
     thawed = gate();
   };
-  standingNow.push(thaw);
+  endings.push(thaw);
   return {
     hooks: { before, after },
     withdrawals,
@@ -74,6 +74,7 @@ describeHouses(
         held: rest.intake,
         workflows: { order: (ctx) => ctx.step('hold', () => step(inside)) },
       });
+      endings.push(() => process.kill());
       return { process, inside, ...rest };
     };
     const hangs = (inside: Gate) => {
@@ -199,6 +200,7 @@ describeHouses(
       const { hooks, ...rest } = standing();
       const inside = gate();
       const process = await house().boot({ engine: false, role: 'engine', hooks });
+      endings.push(() => process.kill());
       const beat = () =>
         process.storage.roster
           .beat({ id: process.nodeId, namespace: '', roles: 'worker' }, LEASE_MS)
