@@ -464,6 +464,7 @@ export const eraseAudit = ({ tables, dialect }: EffectScope, erased: readonly Er
   return dialect.updateFrom({
     table: tables.audit,
     as: 'a',
+    index: id(`${tables.audit.name}_group`),
     from: sql`${dialect.rows(JSON.stringify(rows), { entry_id: 'key', operation: 'key', subject: 'text' })} AS n`,
     // Redundant, but by these conditions PostgreSQL always uses the index.
     on: sql`a.operation ${amongKeys(dialect, among('operation'))} AND a.subject ${amongKeys(dialect, among('subject'))}

@@ -30,6 +30,8 @@ export interface JoinedRows {
   /** Includes its alias: `${dialect.rows(…)} AS n`. */
   readonly from: Statement;
   readonly on: Statement;
+  /** Of `table`: finds what `on` asks for. Default: its primary key. */
+  readonly index?: Identifier;
 }
 
 /** A read that its server ends when it takes too long. */
@@ -334,6 +336,10 @@ export const postgres: Dialect = {
   notify: (topic, payload, home) => sql`SELECT pg_notify(${channel(topic, home)}, CAST(${payload} AS text))`,
 };
 
+/** MySQL family: a table with few rows would be read whole, and each of them locked until the transaction ends. */
+const joinedByKey = ({ table, as, from, on, index = id('PRIMARY') }: JoinedRows): Statement =>
+  sql`${from} STRAIGHT_JOIN ${table} AS ${raw(as)} FORCE INDEX (${index}) ON ${on}`;
+
 /** The maximum number of rows per statement: a mark is `MARK + random * ROOM`, and the rest is a count. */
 const ROOM = 2 ** 20;
 const MARK = 2 ** 52;
@@ -428,9 +434,8 @@ function mysqlDialect(words: Words): Dialect {
       return sql`JSON_TABLE(${json}, '$[*]' COLUMNS (${listed}))`;
     },
     assign: assignedOnMysql,
-    updateFrom: ({ table, as, from, on, set }) =>
-      sql`UPDATE ${table} AS ${raw(as)} JOIN ${from} ON ${on} SET ${assignedOnMysql(as, set)}`,
-    deleteFrom: ({ table, as, from, on }) => sql`DELETE ${raw(as)} FROM ${table} AS ${raw(as)} JOIN ${from} ON ${on}`,
+    updateFrom: (rows) => sql`UPDATE ${joinedByKey(rows)} SET ${assignedOnMysql(rows.as, rows.set)}`,
+    deleteFrom: (rows) => sql`DELETE ${raw(rows.as)} FROM ${joinedByKey(rows)}`,
     // Not INSERT IGNORE: that would also swallow truncation, NULLs and foreign key errors.
     insertOrKeep: (insert, keys) => {
       const [key] = [keys].flat();

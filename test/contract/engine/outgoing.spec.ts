@@ -1,5 +1,6 @@
 import type { StepTask } from '../../../lib/core/protocol.js';
 import { inMemoryTransaction } from '../../../lib/core/transaction.js';
+import type { ClaimedRun } from '../../../lib/engine/run.js';
 import type { RunWrite } from '../../../lib/engine/runs.js';
 import { inMemoryEngineStorage } from '../../../lib/engine/storage.memory.js';
 import { sqlEngineStorage } from '../../../lib/engine/storage.sql.js';
@@ -9,7 +10,7 @@ import { migrate } from '../../../lib/sql/migrations/migrator.js';
 import { sql } from '../../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import { engineOutgoingConformance, type OutgoingFixture } from '../conformance/outgoing.js';
-import { history, ownedOne, stepOf, taskFor, writeOf } from '../conformance/fixtures.js';
+import { alone, history, owned, ownedOne, stepOf, taskFor, writeOf } from '../conformance/fixtures.js';
 import { ManualClock } from '../../../lib/core/time.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
@@ -74,6 +75,21 @@ describeDatabases('what goes out with the records of steps in SQL', (at) => {
     await Promise.all([first, again]);
     expect(out).toHaveLength(1);
     expect(await history(fixture, 'a')).toHaveLength(1);
+  });
+
+  it('a commit holds the runs that it writes alone, however few there are', async () => {
+    const [a, b] = (await owned(fixture, ['a', 'b'])) as [ClaimedRun, ClaimedRun];
+    const [written, commits] = [gate(), gate()];
+    const first = fixture.inTransaction(async (tx) => {
+      await fixture.store.commit([writeOf(a, { clearCrashes: true })], alone, tx);
+      written.open();
+      await commits.opened;
+    });
+    await written.opened;
+    const other = fixture.store.commit([writeOf(b, { clearCrashes: true })], alone).then(() => 'committed');
+    const met = await Promise.race([lockWaiter(backend).then(() => 'waits'), other]).finally(() => commits.open());
+    await Promise.all([first, other]);
+    expect(met).toBe('committed');
   });
 
   it('a limit is not exceeded by a process between whose reads another one grants permits', async () => {

@@ -490,7 +490,7 @@ UPDATE `durable_effects` SET subject = '', ref = NULL, last_error = NULL, error 
   WHERE entry_id IN (?) AND ready IS NULL AND open = 0;
 
 -- effects/insight.sql.ts eraseAudit
-UPDATE `durable_effect_audit` AS a JOIN JSON_TABLE(?, '$[*]' COLUMNS (`entry_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.entry_id' NULL ON EMPTY ERROR ON ERROR, `operation` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.operation' NULL ON EMPTY ERROR ON ERROR, `subject` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.subject' NULL ON EMPTY ERROR ON ERROR)) AS n ON a.operation IN (?, ?) AND a.subject IN (?, ?)
+UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`entry_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.entry_id' NULL ON EMPTY ERROR ON ERROR, `operation` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.operation' NULL ON EMPTY ERROR ON ERROR, `subject` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.subject' NULL ON EMPTY ERROR ON ERROR)) AS n STRAIGHT_JOIN `durable_effect_audit` AS a FORCE INDEX (`durable_effect_audit_group`) ON a.operation IN (?, ?) AND a.subject IN (?, ?)
       AND a.operation = n.operation AND a.subject = n.subject
       AND ((n.entry_id IS NOT NULL AND a.entry_id = n.entry_id) OR (n.entry_id IS NULL AND a.entry_id IS NULL))
       AND NOT EXISTS (SELECT 1 FROM `durable_effects` AS e WHERE e.operation = n.operation AND e.subject = n.subject
@@ -502,7 +502,7 @@ UPDATE `durable_effect_audit` AS a JOIN JSON_TABLE(?, '$[*]' COLUMNS (`entry_id`
 -- "subject-2"
 
 -- effects/insight.sql.ts eraseAudit, erased[] = 1
-UPDATE `durable_effect_audit` AS a JOIN JSON_TABLE(?, '$[*]' COLUMNS (`entry_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.entry_id' NULL ON EMPTY ERROR ON ERROR, `operation` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.operation' NULL ON EMPTY ERROR ON ERROR, `subject` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.subject' NULL ON EMPTY ERROR ON ERROR)) AS n ON a.operation IN (?) AND a.subject IN (?)
+UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`entry_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.entry_id' NULL ON EMPTY ERROR ON ERROR, `operation` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.operation' NULL ON EMPTY ERROR ON ERROR, `subject` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.subject' NULL ON EMPTY ERROR ON ERROR)) AS n STRAIGHT_JOIN `durable_effect_audit` AS a FORCE INDEX (`durable_effect_audit_group`) ON a.operation IN (?) AND a.subject IN (?)
       AND a.operation = n.operation AND a.subject = n.subject
       AND ((n.entry_id IS NOT NULL AND a.entry_id = n.entry_id) OR (n.entry_id IS NULL AND a.entry_id IS NULL))
       AND NOT EXISTS (SELECT 1 FROM `durable_effects` AS e WHERE e.operation = n.operation AND e.subject = n.subject

@@ -1163,7 +1163,7 @@ SELECT name, wants, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_
   WHERE name IN (?) ORDER BY name FOR UPDATE;
 
 -- outbox/shards.sql.ts writeWants
-UPDATE `durable_outbox_destinations` AS d JOIN JSON_TABLE(?, '$[*]' COLUMNS (`name` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.name' NULL ON EMPTY ERROR ON ERROR, `wants` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.wants' NULL ON EMPTY ERROR ON ERROR)) AS n ON d.name = n.name SET d.wants = n.wants;
+UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`name` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.name' NULL ON EMPTY ERROR ON ERROR, `wants` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.wants' NULL ON EMPTY ERROR ON ERROR)) AS n STRAIGHT_JOIN `durable_outbox_destinations` AS d FORCE INDEX (`PRIMARY`) ON d.name = n.name SET d.wants = n.wants;
 -- "[{"name":"name-1","wants":"wants-1"},{"name":"name-2","wants":"wants-2"}]"
 
 -- outbox/shards.sql.ts clearWants
