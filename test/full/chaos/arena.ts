@@ -22,8 +22,10 @@ export interface Fault {
   lacks?(arena: Arena): string | undefined;
   /** The programs whose work it may cut off: their steps may run again elsewhere. Default all. */
   victims?(arena: Arena): readonly ChildProgram[];
-  /** Resolves once it is over, and everything is as it was. */
+  /** Resolves once it is over, and everything is as it was; with `end`: once it stands. */
   strike(arena: Arena, victims: readonly ChildProgram[]): Promise<void>;
+  /** Called when runs that began while it stood have ended in spite of it: for each of them that took 30 s at most. */
+  end?(victims: readonly ChildProgram[]): void;
 }
 
 /** For so long as the seed says. */

@@ -38,6 +38,8 @@ export interface ChaosOutcome {
 /** All that was asked is answered within that, and then all has ended and been tidied up. */
 const ANSWERED_MS = 60_000;
 const ENDED_MS = 120_000;
+/** The longest that a run may take while a fault stands. */
+const MOST_MS = 30_000;
 /** What is built up before the first fault. */
 const WARM_UP_MS = 2_000;
 
@@ -63,7 +65,7 @@ export class ChaosRun {
       const server = await ChaosServer.start(this.db, CHANNELS);
       this.open.push(() => server.stop());
       this.say(`${server.address.version} on port ${server.address.port}`);
-      const fleet = new Fleet(server, this.folder, this.random);
+      const fleet = new Fleet(server, this.folder, this.random, this.options.orm);
       this.open.push(() => fleet.kill());
       await fleet.start();
       return await this.played(server, fleet);
@@ -133,7 +135,8 @@ export class ChaosRun {
       ...checkOverlaps(evidence, strikes),
       ...checkEvents(evidence),
       ...checkProcesses(evidence, deaths),
-      ...strikes.flatMap(({ fault, problem, recoveryMs, to: at }) => [
+      ...strikes.flatMap(({ fault, problem, recoveryMs, longestRunMs = 0, to: at }) => [
+        ...(longestRunMs <= MOST_MS ? [] : [{ at, text: `a run took ${longestRunMs} ms while ${fault} stood` }]),
         ...(problem === undefined ? [] : [{ at, text: `the fault ${fault} could not be made: ${problem}` }]),
         ...(recoveryMs === undefined ? [{ at, text: `the app did not come back after ${fault}` }] : []),
       ]),

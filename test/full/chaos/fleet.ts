@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ProgramOptions } from './app/main.js';
 import type { Command } from './app/commands.js';
+import type { OrmName } from './chaos-arguments.js';
 import { ChaosProxy } from './chaos-proxy.js';
 import { APP, type ChaosServer } from './chaos-server.js';
 import { ChildProgram, type Refusal } from './child-program.js';
@@ -42,15 +43,17 @@ export class Fleet {
     private readonly server: ChaosServer,
     private readonly folder: string,
     private readonly random: Random,
+    /** Of all programs. Default: some have the one, some the other. */
+    private readonly orm?: OrmName,
   ) {}
 
   async start(): Promise<void> {
     // MikroORM's connector for MariaDB leaves a rejection to nobody when a connection is lost while it signs in.
     const second = this.server.db === 'mariadb' ? 'typeorm' : 'mikro-orm';
     const specifications: Specification[] = [
-      { name: 'alpha', role: 'all', orm: 'typeorm', pool: 8 },
-      { name: 'beta', role: 'all', orm: second, pool: 3 },
-      { name: 'gamma', role: 'worker', orm: 'typeorm', pool: 4 },
+      { name: 'alpha', role: 'all', orm: this.orm ?? 'typeorm', pool: 8 },
+      { name: 'beta', role: 'all', orm: this.orm ?? second, pool: 3 },
+      { name: 'gamma', role: 'worker', orm: this.orm ?? 'typeorm', pool: 4 },
     ];
     for (const each of specifications) this.programs.push(await this.node(each));
     const reason = this.lacksPython();
@@ -99,10 +102,15 @@ export class Fleet {
   }
 
   /** Asks one program after the other until one has done it. @throws the answer, when it says that no other try would help. */
-  async tell(command: Command, random: Random, isOver: () => boolean = () => false): Promise<unknown> {
+  async tell(
+    command: Command,
+    random: Random,
+    isOver: () => boolean = () => false,
+    without: readonly ChildProgram[] = [],
+  ): Promise<unknown> {
     let last: unknown = new Error('nobody was asked');
     while (!isOver()) {
-      const able = this.engines.filter((program) => program.obeys);
+      const able = this.engines.filter((program) => program.obeys && !without.includes(program));
       try {
         if (able.length > 0) return await random.pick(able).tell(command);
       } catch (error) {

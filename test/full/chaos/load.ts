@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from './app/commands.js';
-import type { Refusal } from './child-program.js';
+import type { ChildProgram, Refusal } from './child-program.js';
 import type { Fleet } from './fleet.js';
 import { KINDS } from './kinds/all-kinds.js';
 import type { Deed, Kind, Plan } from './kinds/kind.js';
@@ -17,6 +17,11 @@ export interface Asked {
   answers: unknown[];
   /** It was refused in a way that no other try would change. */
   refused?: string;
+}
+
+interface HowToBegin {
+  random?: Random;
+  without?: readonly ChildProgram[];
 }
 
 /** What waits to be confirmed, before no more is begun. */
@@ -69,18 +74,20 @@ export class Load {
 
   private begin(n: number): void {
     const random = this.random.branch(n);
-    this.one(drawn(random, this.fleet.hasPython), `${n}`, random);
+    this.one(drawn(random, this.fleet.hasPython), `${n}`, { random });
   }
 
-  one(kind: Kind, name: string, random = this.random.branch(name)): void {
+  /** `without`: through none of these programs. */
+  one(kind: Kind, name: string, { random = this.random.branch(name), without = [] }: HowToBegin = {}): Asked {
     const id = `${kind.name.replace('chaos.', '')}-${name}`;
     const asked: Asked = { id, kind, plan: kind.plan(random, id), answers: [] };
     this.asked.push(asked);
-    const seen = this.see(asked, random).finally(() => this.waiting.delete(seen));
+    const seen = this.see(asked, random, without).finally(() => this.waiting.delete(seen));
     this.waiting.add(seen);
+    return asked;
   }
 
-  private async see(asked: Asked, random: Random): Promise<void> {
+  private async see(asked: Asked, random: Random, without: readonly ChildProgram[] = []): Promise<void> {
     const { id, kind, plan, answers } = asked;
     const { input, options = {}, order, before = [], deeds = [] } = plan;
     try {
@@ -88,7 +95,7 @@ export class Load {
       const start: Command = order
         ? { do: 'place', workflow: kind.name, input, id, order: id, ...order }
         : { do: 'start', workflow: kind.name, input, options: { ...options, id } };
-      asked.answer = await this.tell(start, random).catch((error: Refusal) => {
+      asked.answer = await this.tell(start, random, without).catch((error: Refusal) => {
         if (plan.inputMoves && error.code === 'WORKFLOW_ID_CONFLICT') return id;
         throw error;
       });
@@ -103,8 +110,8 @@ export class Load {
     return this.tell(command, random);
   }
 
-  private tell(command: Command, random: Random): Promise<unknown> {
-    return this.fleet.tell(command, random, () => this.isOver);
+  private tell(command: Command, random: Random, without?: readonly ChildProgram[]): Promise<unknown> {
+    return this.fleet.tell(command, random, () => this.isOver, without);
   }
 }
 

@@ -2,15 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Arena, Fault } from './arena.js';
 import type { ChaosServer } from './chaos-server.js';
 import type { Trouble } from './check/violation.js';
+import type { ChildProgram } from './child-program.js';
 import { monotonicMs } from './clock.js';
 import type { Fleet } from './fleet.js';
-import type { Load } from './load.js';
+import { probe } from './kinds/probe.js';
+import { published } from './kinds/published.js';
+import type { Asked, Load } from './load.js';
 import type { Random } from './random.js';
 
 /** One fault that was made. */
 export interface Strike extends Trouble {
   /** From its end until a run that began then had completed; undefined when it had not in time. */
   recoveryMs: number | undefined;
+  /** Of a fault that stood for a while: how long the run took that took longest of those that began meanwhile. */
+  longestRunMs?: number;
   /** It could not be made, or not be ended. */
   problem?: string;
 }
@@ -26,6 +31,9 @@ export interface StrikesOptions {
 
 /** After that the app counts as not having come back. */
 const RECOVERY_MS = 90_000;
+
+/** While a fault stands, so long a run begins every second. */
+const STANDING_S = 25;
 
 /** Makes faults by the seed, one after the other, and after each waits until all is well. */
 export class Strikes {
@@ -52,7 +60,7 @@ export class Strikes {
 
   private arena(random: Random, name = ''): Arena {
     const { server, fleet, load } = this.options;
-    return { server, fleet, random, begin: (kind) => load.one(kind, name) };
+    return { server, fleet, random, begin: (kind) => void load.one(kind, name) };
   }
 
   private async strike(fault: Fault, n: number): Promise<void> {
@@ -74,6 +82,10 @@ export class Strikes {
     this.made.push(strike);
     try {
       await fault.strike(arena, victims);
+      if (fault.end) {
+        strike.longestRunMs = await this.inSpiteOf(`${n}-${fault.name}`, victims);
+        fault.end(victims);
+      }
     } catch (error) {
       strike.problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
       say(`${fault.name} could not be made: ${strike.problem}`);
@@ -82,7 +94,27 @@ export class Strikes {
     strike.to = monotonicMs();
     for (const { pid } of victims) pids.add(pid);
     strike.recoveryMs = await this.recovery(`${n}-${fault.name}`, strike.to);
+    const { longestRunMs } = strike;
+    if (longestRunMs !== undefined) say(`${fault.name}: meanwhile no run took longer than ${longestRunMs} ms`);
     say(`${fault.name}: back after ${strike.recoveryMs?.toFixed(0) ?? `more than ${RECOVERY_MS}`} ms`);
+  }
+
+  /** Begins runs that need workers, and the rows that all processes lock; none through the victims. */
+  private async inSpiteOf(name: string, victims: readonly ChildProgram[]): Promise<number> {
+    const { server, load } = this.options;
+    const begun: Asked[] = [];
+    for (let n = 0; n < STANDING_S; n++) {
+      begun.push(load.one(n % 2 === 0 ? probe : published, `${name}-${n}`, { without: victims }));
+      await pause(1_000);
+    }
+    const ids = begun.map(({ id }) => id);
+    const text = `SELECT finished_at - created_at AS took FROM durable_runs
+      WHERE id IN (${ids.map(() => '?').join(', ')}) AND finished_at IS NOT NULL`;
+    for (const until = monotonicMs() + RECOVERY_MS; ; await pause(250)) {
+      const ended = await server.query(text, ids);
+      if (ended.length === ids.length) return Math.max(...ended.map(({ took }) => Number(took)));
+      if (monotonicMs() > until) return Number.POSITIVE_INFINITY;
+    }
   }
 
   private async recovery(name: string, sinceMs: number): Promise<number | undefined> {

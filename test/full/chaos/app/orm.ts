@@ -5,9 +5,10 @@ import { MySqlDriver } from '@mikro-orm/mysql';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { mikroOrmExecutor, type SqlExecutor, typeOrmExecutor } from 'nest-durable';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { OrmName } from '../chaos-arguments.js';
 
 export interface OrmOptions {
-  orm: 'typeorm' | 'mikro-orm';
+  orm: OrmName;
   db: 'postgres' | 'mysql' | 'mariadb';
   host: string;
   port: number;

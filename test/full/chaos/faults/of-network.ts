@@ -38,6 +38,13 @@ export const ofNetwork: readonly Fault[] = [
     },
   },
   {
+    // The server hears nothing of what was open, nor of its end.
+    name: 'silent',
+    victims: oneOf(({ engines, nodes }) => [...engines, ...nodes]),
+    strike: async (_, [victim]) => victim!.proxy.silence(),
+    end: ([victim]) => victim!.proxy.cut(),
+  },
+  {
     name: 'partition',
     victims: oneOf(({ engines, programs }) => [...engines, ...programs]),
     strike: async (arena, [victim]) => {

@@ -37,6 +37,13 @@ export const ofProcesses: readonly Fault[] = [
     },
   },
   {
+    // Its transactions and their locks stay with it.
+    name: 'frozen',
+    victims: ratherAnEngine,
+    strike: async (_, [victim]) => victim!.freeze(),
+    end: ([victim]) => victim!.thaw(),
+  },
+  {
     name: 'stutter',
     victims: oneOf(({ nodes }) => nodes),
     strike: async ({ random }, [victim]) => {
