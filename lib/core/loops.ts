@@ -213,15 +213,18 @@ export interface BatcherOptions<Item = unknown> {
   maxItems?: number;
   /** The length of an item's texts in characters; limits a write to what fits into one statement. */
   sizeOf?: (item: Item) => number;
+  /** With `sizeOf`: items that still fit go before longer ones that do not, unless these have the same key. */
+  keyOf?: (item: Item) => string;
   /** Whether a failed write of several items is retried in halves, so that one bad item fails alone. */
   isolates?: (error: unknown) => boolean;
 }
 
 /**
- * In characters, which take up to three bytes each: this fits into a statement with the default settings of any server.
- * If a server accepts less, the statement is refused before it is sent, and the batch is retried in halves.
+ * In characters, which take up to three bytes each: this fits into a statement with the default settings of any server,
+ * and what waits behind it waits for a moment. If a server accepts less, the statement is refused before it is sent, and
+ * the batch is retried in halves.
  */
-const MAX_SIZE = 2_000_000;
+export const MAX_SIZE = 1_000_000;
 
 /** How many of the first items go into one write; at least one, however long it is. */
 export function howManyFit<Item>(
@@ -238,10 +241,10 @@ export function howManyFit<Item>(
 /**
  * Combines many small writes into few large ones without a timer: an item is written with all other items of
  * the same turn of the event loop; items that arrive during a write go into the next one. Writes never overlap
- * and keep the order of arrival.
+ * and keep the order of arrival, but for what `keyOf` says.
  */
 export class Batcher<Item, Answer> {
-  private readonly queue: Queued<Item, Answer>[] = [];
+  private queue: Queued<Item, Answer>[] = [];
   private writing: Promise<void> | undefined;
 
   /** `write` returns one answer per item, at the same index. */
@@ -268,13 +271,42 @@ export class Batcher<Item, Answer> {
   private async drain(): Promise<void> {
     // Waits one turn of the event loop, so that items added in this turn are included.
     await new Promise((resolve) => real.setImmediate(resolve));
-    while (this.queue.length > 0) await this.writeOut(this.queue.splice(0, this.nextCount()));
+    while (this.queue.length > 0) await this.writeOut(this.take());
     this.writing = undefined;
   }
 
-  private nextCount(): number {
-    const { maxItems = 500, sizeOf } = this.options;
-    return sizeOf ? howManyFit(this.queue, maxItems, ({ item }) => sizeOf(item)) : maxItems;
+  /** What goes into the next write. */
+  private take(): Queued<Item, Answer>[] {
+    const { maxItems = 500, sizeOf, keyOf } = this.options;
+    if (!sizeOf) return this.queue.splice(0, maxItems);
+    const fitting = howManyFit(this.queue, maxItems, ({ item }) => sizeOf(item));
+    const taken = this.queue.splice(0, fitting);
+    if (keyOf && this.queue.length > 0 && fitting < maxItems) taken.push(...this.takeFitting(taken, sizeOf, keyOf));
+    return taken;
+  }
+
+  /** Of what is behind them: what fits into the rest of their write. */
+  private takeFitting(
+    first: readonly Queued<Item, Answer>[],
+    sizeOf: (item: Item) => number,
+    keyOf: (item: Item) => string,
+  ): Queued<Item, Answer>[] {
+    const { maxItems = 500 } = this.options;
+    let room = MAX_SIZE - first.reduce((size, { item }) => size + sizeOf(item), 0);
+    const passed = new Set<string>();
+    const taken = new Set<Queued<Item, Answer>>();
+    for (const queued of this.queue) {
+      if (first.length + taken.size >= maxItems) break;
+      const key = keyOf(queued.item);
+      const size = sizeOf(queued.item);
+      if (passed.has(key) || size > room) passed.add(key);
+      else {
+        taken.add(queued);
+        room -= size;
+      }
+    }
+    this.queue = this.queue.filter((queued) => !taken.has(queued));
+    return [...taken];
   }
 
   private async writeOut(batch: Queued<Item, Answer>[]): Promise<void> {

@@ -201,8 +201,9 @@ function after(dialect: Dialect, items: NextMoments['items'], { at, run, stage, 
 export const MOST_ROWS = 2_000;
 
 /**
- * Runs a statement over rows: once if the server accepts all of them, otherwise in parts, in order. Returns the rows of
- * all parts. Several parts are atomic only inside a transaction.
+ * Runs a statement over rows: once if they are few and short and the server accepts all of them, otherwise in parts, in
+ * order. Between two parts this process does other work. Returns the rows of all parts. Several parts are atomic only
+ * inside a transaction.
  *
  * @throws StatementTooLargeError when a single row is too large.
  */
@@ -211,13 +212,23 @@ export async function inParts<Row, Item>(
   items: readonly Item[],
   statementOf: (items: readonly Item[]) => Statement,
 ): Promise<SqlResult<Row>> {
-  if (items.length > MOST_ROWS) {
-    const answers: SqlResult<Row>[] = [];
-    for (let at = 0; at < items.length; at += MOST_ROWS)
-      answers.push(await inParts<Row, Item>(connection, items.slice(at, at + MOST_ROWS), statementOf));
-    return joined(answers);
+  const answers: SqlResult<Row>[] = [];
+  for (let at = 0; at < items.length;) {
+    const rest = items.slice(at, at + MOST_ROWS);
+    const part = rest.slice(0, rest.length === 1 ? 1 : howManyFit(rest, MOST_ROWS, lengthOf));
+    answers.push(...(await inHalves(part, (some) => connection.run<Row>(statementOf(some)))));
+    at += part.length;
   }
-  return joined(await inHalves(items, (some) => connection.run<Row>(statementOf(some))));
+  return joined(answers);
+}
+
+/** Of all texts in it, in characters. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  let length = 0;
+  for (const part of Object.values(value)) length += lengthOf(part);
+  return length;
 }
 
 /**

@@ -433,9 +433,10 @@ export class Reporter {
     private readonly telemetry: Telemetry,
     private readonly errors: ErrorRules = {},
   ) {
-    this.batcher = new Batcher((reports) => source.report(reports), {
+    this.batcher = new Batcher<TaskReport, boolean>((reports) => source.report(reports), {
       maxItems: 500,
       sizeOf: ({ output, error }) => (output?.length ?? 0) + (error?.length ?? 0),
+      keyOf: ({ claim }) => keyOf(claim),
       isolates: isRefusal,
     });
     this.alone = new Batcher((reports) => source.report(reports), { maxItems: 1 });

@@ -1,6 +1,6 @@
 import { DatabaseError, WriteRefusedError } from '../../core/errors.js';
 import { mayPass, untilBack } from '../../core/leasing.js';
-import { Batcher, type Overtime, Semaphore } from '../../core/loops.js';
+import { Batcher, MAX_SIZE, type Overtime, Semaphore } from '../../core/loops.js';
 import type { StepTask } from '../../core/protocol.js';
 import { atMost, type BackoffOptions, type Clock, stopwatch, systemClock } from '../../core/time.js';
 import type { Transaction } from '../../core/transaction.js';
@@ -70,6 +70,7 @@ export class Recorder {
     this.batcher = new Batcher((writes) => this.write(writes), {
       maxItems,
       sizeOf: sizeOfWrite,
+      keyOf: ({ runId }) => runId,
       isolates: () => !this.stopped.signal.aborted,
     });
     const probe = new WriteProbe(ports.store, (write) => this.sign(write));
@@ -121,8 +122,9 @@ export class Recorder {
 
   private async write(writes: readonly PlayedWrite[]): Promise<(Recorded | Promise<Recorded>)[]> {
     const { aside } = this;
-    // Writes of runs that have earlier writes aside.
-    const apart = new Set(aside.size === 0 ? [] : writes.filter((write) => aside.has(write)));
+    // Writes of runs that have earlier writes aside; and one that fills several statements, which comes alone.
+    const isApart = (write: PlayedWrite) => aside.has(write) || (writes.length === 1 && sizeOfWrite(write) > MAX_SIZE);
+    const apart = new Set(writes.length > 1 && aside.size === 0 ? [] : writes.filter(isApart));
     const together = apart.size === 0 ? writes : writes.filter((write) => !apart.has(write));
     const recorded = await this.writeTogether(together);
     let next = 0;
@@ -496,9 +498,9 @@ const AT_ONCE = 2;
 const OVERTIME: Overtime = { afterMs: 1_000, most: 4 };
 
 /**
- * Retries writes that failed in a batch, each one alone and in parallel to those of other runs, so that a write which
- * the database never accepts blocks no other run. The writes of one run keep their order. While no other write
- * succeeds, no write is blamed.
+ * Makes writes that are too long for a batch, and retries those that failed in one, each one alone and in parallel to
+ * those of other runs, so that a write which takes long, or which the database never accepts, blocks no other run. The
+ * writes of one run keep their order. While no other write succeeds, no write is blamed.
  */
 export class AsideWrites<Answer extends string> {
   private readonly queues = new Map<string, { tail: Promise<boolean>; waiting: number }>();

@@ -87,9 +87,23 @@ describe('a batcher', () => {
         batches.push([...items]);
         return items;
       },
-      { sizeOf: (item) => item * 1_000_000 },
+      { sizeOf: (item) => item * 500_000 },
     );
     await Promise.all([1, 1, 1, 9, 0, 2].map((item) => batcher.add(item)));
     expect(batches).toEqual([[1, 1], [1], [9], [0, 2]]);
+  });
+
+  it('lets what fits go before longer items that do not, unless they have one key', async () => {
+    const batches: string[] = [];
+    const batcher = new Batcher<string, string>(
+      async (items) => {
+        batches.push(items.join(' '));
+        return items;
+      },
+      { sizeOf: (item) => (item.startsWith('long') ? 750_000 : 1), keyOf: (item) => item.replace(/\D/g, '') },
+    );
+    const items = ['long1', 'long1', 'a2', 'a1', 'long3', 'b2', 'b3'];
+    expect(await Promise.all(items.map((item) => batcher.add(item)))).toEqual(items);
+    expect(batches).toEqual(['long1 a2 b2', 'long1 a1', 'long3 b3']);
   });
 });

@@ -7,6 +7,7 @@ import { InMemoryRunCatalog } from '../../../../lib/engine/starts.memory.js';
 import type { CheckedEvent, StepRecord } from '../../../../lib/engine/step.js';
 import { MemoryTables } from '../../../../lib/engine/tables.memory.js';
 import { InMemoryTransport } from '../../../../lib/worker/transport.memory.js';
+import { gate } from '../../../support/gate.js';
 import { thrownBy } from '../../../support/thrown-by.js';
 
 const stepId = 'r1:0';
@@ -201,5 +202,47 @@ describe('Recorder, where a write of a run is not taken', () => {
     expect(await record()).toBe('lost');
     expect(refusals).toBeLessThan(0);
     expect(lines()).toEqual([]);
+  });
+});
+
+describe('Recorder, where a write of a run fills several statements', () => {
+  it('holds none of the others, and keeps the order of those of its run', async () => {
+    const [begun, over] = [gate(), gate()];
+    const commits: number[] = [];
+    const output = 'x'.repeat(1_000_001);
+    const tables = new MemoryTables();
+    const store = new (class extends InMemoryRunStore {
+      override async commit(...args: Parameters<InMemoryRunStore['commit']>): Promise<readonly RefusedWrite[]> {
+        const steps = args[0].flatMap((write) => write.steps);
+        if (steps.some((step) => step.output === output)) {
+          begun.open();
+          await over.opened;
+        }
+        commits.push(...steps.map(({ seq }) => seq));
+        return super.commit(...args);
+      }
+    })(systemClock, tables);
+    const order = { workflow: 'w', version: 1, namespace: '', input: 'null', priority: 0, delayMs: 0 };
+    await new InMemoryRunCatalog(systemClock, tables).create(['large', 'small'].map((id) => ({ id, ...order })));
+    await store.beat({ id: 'n', namespace: '', roles: '' }, 60_000);
+    const workflows = [{ name: 'w', version: 1 }];
+    await store.claim({ nodeId: 'n', namespace: '', workflows, limit: 2, which: 'due' });
+    const transport = new InMemoryTransport(systemClock);
+    const recorder = new Recorder({ store, dispatcher: transport, answers: transport, onError: () => undefined });
+    const write = (runId: string, step: Partial<StepRecord>) =>
+      recorder.record({
+        runId,
+        epoch: 1,
+        steps: [{ ...asked, runId, ...step }],
+        tasks: [],
+        takes: [],
+        withdraws: [],
+      });
+    const large = [write('large', { seq: 1, output }), write('large', { seq: 2 })];
+    await begun.opened;
+    await write('small', { seq: 3 });
+    over.open();
+    await Promise.all(large);
+    expect(commits).toEqual([3, 1, 2]);
   });
 });
