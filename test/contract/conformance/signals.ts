@@ -167,7 +167,7 @@ export const mailboxConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'concurrent sends and deliveries: each wait gets one signal, none is lost',
     async run(at) {
-      const count = 40;
+      const count = 15;
       const [a] = await running(at, 'a');
       const channels = ['x', 'y', 'z'];
       const waits = channels.flatMap((key, c) =>

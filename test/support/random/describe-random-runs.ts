@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sized } from '../tiers.js';
 import { check } from './check.js';
 import { checkRepairs } from './check-repairs.js';
 import { live } from './life.js';
@@ -7,7 +8,7 @@ import { liveRepaired } from './repaired-life.js';
 import { repairedCases } from './repairs.js';
 
 /** Of each kind in all, over the files that share them. A night has time for ten thousand: `npm run test:histories`. */
-const CASES = Number(process.env['DURABLE_CASES'] ?? 500);
+const CASES = Number(process.env['DURABLE_CASES'] ?? sized(500, 200));
 const AT_ONCE = 16;
 
 /** `DURABLE_SEED` plays the same cases again, `DURABLE_CASE` one of them alone. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { ManualClock } from '../../../lib/core/time.js';
 import { inMemoryRelayStorage, MemoryOutbox } from '../../../lib/outbox/relay.memory.js';
 import { Interleaving, interleavings, type OutboxUnderTest } from '../../support/outbox-interleavings.js';
+import { sized } from '../../support/tiers.js';
 
 /** Memory rolls nothing back: there, what does not commit is not written. */
 function inMemory(): OutboxUnderTest {
@@ -34,7 +35,7 @@ describe('events in any order of things', () => {
         await interleaving.play(steps);
         expect(await interleaving.contradictions()).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300, 100) },
     );
   });
 });
