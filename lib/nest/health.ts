@@ -365,6 +365,7 @@ export class ReadinessCheck {
 const STATES: Record<Exclude<RuntimeState, 'running'>, string> = {
   'not started': 'not started',
   starting: 'still starting',
+  ending: 'ending',
   stopped: 'stopped',
 };
 

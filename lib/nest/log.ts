@@ -106,6 +106,10 @@ export class DurableLog {
     this.target.warn(`The database is unavailable, retrying in ${retryInMs} ms: ${this.textOf(error)}`);
   }
 
+  ending({ steps, residents }: { steps: number; residents: number }): void {
+    this.target.log(`Ending: begins nothing new, with ${steps} remote steps and ${residents} runs in work`);
+  }
+
   stopFailed(what: string, error: unknown): void {
     this.target.warn(`Stopping ${what} failed: ${this.textOf(error)}`);
   }

@@ -55,7 +55,7 @@ export interface RuntimeParts {
   effects: EffectsParts;
 }
 
-export type RuntimeState = 'not started' | 'starting' | 'running' | 'stopped';
+export type RuntimeState = 'not started' | 'starting' | 'running' | 'ending' | 'stopped';
 
 /** What can be known of a runtime without the database. */
 export interface Vitals {
@@ -135,11 +135,7 @@ export class ProcessRuntime {
     @Inject(DurableLog) private readonly log: DurableLog,
     @Inject(ProcessBoot) private readonly boot: ProcessBoot,
   ) {
-    const sizes = () => ({
-      steps: this.workers.reduce((sum, { running }) => sum + running, 0),
-      residents: this.engine?.engine.residents.size ?? 0,
-    });
-    this.load = new ProcessLoad(storage, sizes, telemetry);
+    this.load = new ProcessLoad(storage, () => this.sizes, telemetry);
   }
 
   /** Sets the steps to run, once the container has been explored. */
@@ -164,6 +160,8 @@ export class ProcessRuntime {
 
   /** The first sign that this process ends: it begins nothing any more, and asks what runs to end. */
   interrupt(): void {
+    if (this.isEnding) return;
+    if (this.hasStarted) this.log.ending(this.sizes);
     this.intake.end();
   }
 
@@ -225,8 +223,16 @@ export class ProcessRuntime {
     return this.intake.isEnding;
   }
 
+  private get sizes() {
+    return {
+      steps: this.workers.reduce((sum, { running }) => sum + running, 0),
+      residents: this.engine?.engine.residents.size ?? 0,
+    };
+  }
+
   private get state(): RuntimeState {
     if (this.stopped.signal.aborted) return 'stopped';
+    if (this.isEnding) return 'ending';
     return this.hasStarted ? 'running' : this.starting ? 'starting' : 'not started';
   }
 

@@ -13,10 +13,12 @@ import { LazyModuleLoader, NestFactory } from '@nestjs/core';
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { Test } from '@nestjs/testing';
 import {
+  DurableHealth,
   DurableModule,
   type DurableModuleOptions,
   type MemoryBackend,
   memoryBackend,
+  type Readiness,
   RemoteStep,
   Worker,
   Workflow,
@@ -177,6 +179,37 @@ describe('the work of a process', () => {
     await app.close();
     expect(uses.filter((isOpen) => !isOpen)).toEqual([]);
     await engine.app.close();
+  });
+
+  it('tells of its first sign of an end at once, in its log and to those who ask whether it is ready', async () => {
+    const backend = await withRuns();
+    const { uses, ...types } = classes();
+    const lines: unknown[] = [];
+    const seen: Readiness[] = [];
+    class Late {
+      constructor(private readonly health: DurableHealth) {}
+
+      async onModuleDestroy(): Promise<void> {
+        await turns();
+        seen.push(await this.health.readiness());
+      }
+    }
+    const provided = {
+      provide: Late,
+      inject: [DurableHealth],
+      useFactory: (health: DurableHealth) => new Late(health),
+    };
+    const imports = [DurableModule.forRoot({ backend })];
+    @Module({ imports, providers: [provided, ...Object.values(types)] })
+    class App {}
+    const ignore = (): void => {};
+    const logger = { log: (line: unknown) => void lines.push(line), warn: ignore, error: ignore };
+    const app = await NestFactory.createApplicationContext(App, { ...QUIET, logger });
+    await until('it works', () => uses.length > 20);
+    await app.close();
+    expect(seen).toMatchObject([{ ok: false, state: 'ending', problems: ['the runtime is ending'] }]);
+    const ending = lines.filter((line) => String(line).startsWith('Ending: begins nothing new, with '));
+    expect(ending).toHaveLength(1);
   });
 
   it('begins behind a hook of the root module itself, which is called once, and not if that fails', async () => {

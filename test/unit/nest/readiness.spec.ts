@@ -63,6 +63,7 @@ describe('readiness', () => {
   it.each<[RuntimeState, string]>([
     ['not started', 'the runtime is not started'],
     ['starting', 'the runtime is still starting'],
+    ['ending', 'the runtime is ending'],
     ['stopped', 'the runtime is stopped'],
   ])('is not there while the runtime is %s, and the database is not asked', async (state, problem) => {
     const check = checkOf(() => Promise.reject(new Error('asked')), state);
