@@ -53,19 +53,21 @@ export function mortal(storage: OpenStorage, hooks: PortHooks = {}): Mortal {
     return answer;
   };
 
+  /** A heartbeat is part of no transaction: it would sign the dead in again. */
+  const isOver = (call: PortCall): boolean => dead && (inside === 0 || call.startsWith('roster.'));
   const asynchronous =
     (call: PortCall, method: (...args: unknown[]) => Promise<unknown>) =>
     async (...args: unknown[]): Promise<unknown> => {
-      if (dead && inside === 0) return never();
+      if (isOver(call)) return never();
       try {
         await hooks.before?.(call, args);
-        if (dead && inside === 0) return await never();
+        if (isOver(call)) return await never();
         const answer = await noted(
           call,
           method(...args.map((arg) => (typeof arg === 'function' ? untilDeath(call, arg as never) : arg))),
         );
         await hooks.after?.(call, args, answer);
-        return dead && inside === 0 ? await never() : answer;
+        return isOver(call) ? await never() : answer;
       } catch (error) {
         if (dead) return never();
         throw error;

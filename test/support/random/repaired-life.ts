@@ -187,7 +187,8 @@ class RepairedWorld extends World {
     let seen = -1;
     const isQuiet = () => seen === (seen = this.writes);
     const stands = async () => isQuiet() && (await isKnown()) && (await this.moving()).length === 0;
-    await until('all runs to stand still', stands).catch(async (error: Error) => {
+    // Sooner than the case is given up, which says nothing of what has not.
+    await until('all runs to stand still', stands, { withinMs: 30_000 }).catch(async (error: Error) => {
       const moving = await this.moving();
       const whys = await Promise.all(moving.map(({ id }) => this.outside.client.explain(id)));
       throw new Error(`${error.message}: ${JSON.stringify(whys)}`);

