@@ -1,4 +1,3 @@
-import { stepIdOf } from '../core/protocol.js';
 import type { Transaction } from '../core/transaction.js';
 import { amongKeys, type Assignments, byFamily, type JsonColumn, planned } from '../sql/dialects.js';
 import {
@@ -20,7 +19,7 @@ import {
   inDoubt,
   NO_ENDINGS,
   type Outgoing,
-  outgoingSeqs,
+  type RecordedStep,
   type RefusedWrite,
   type RunWrite,
   withoutRecorded,
@@ -105,12 +104,13 @@ export class SqlCommitter {
     outgoing: Outgoing,
     finished: readonly string[],
   ): Promise<readonly RefusedWrite[]> {
-    const recorded = await recordedOutgoing(tx, this.scope, writes);
+    const recorded = await recordedInDoubt(tx, this.scope, writes);
     const { accepted, refused } = await this.write(tx, writes, finished, true);
     const passed = [...accepted.keys()];
     const ended = endedOf(accepted);
     tx.afterCommit(() => this.tellEnded(ended));
-    const written = await writeExtras(tx, this.scope, passed);
+    const fresh = withoutRecorded(passed, recorded);
+    const written = await writeExtras(tx, this.scope, fresh);
     const renewed = passed.filter(({ transition }) => transition?.status === 'pending').map(({ runId }) => runId);
     if (renewed.length > 0) await tx.run(steps.deleteHistories(this.scope, renewed));
     const told = await tellEndings(tx, this.scope, ended);
@@ -119,7 +119,6 @@ export class SqlCommitter {
     if (told.woken || written.woken) await tellWithCommit(tx, this.notifier, 'runs', '{}');
     let { offered } = written;
     if (passed.length > 0 && (answers.length + limiters.length > 0 || !passed.every(isAlone))) {
-      const fresh = withoutRecorded(passed, (stepId) => recorded.has(stepId));
       const answered = await outgoing(fresh, tx, { answers, limiters });
       await settleLastAnswers(tx, this.scope, closedOf(passed), answered);
       const left = leftIn(answered ?? []);
@@ -216,9 +215,10 @@ const mostRowsOf = (writes: readonly RunWrite[]): number =>
 /** Whether it only writes the tables of runs and steps. */
 const isAlone = (write: RunWrite): boolean => write.tasks.length + write.takes.length === 0 && isWithTransport(write);
 
-/** Whether it only writes the tables of runs and steps, dispatches tasks and takes answers. */
-const isWithTransport = ({ withdraws, extras, notifies = 0, transition }: RunWrite): boolean =>
+/** Whether it only writes the tables of runs and steps, dispatches tasks and takes answers, all for the first time. */
+const isWithTransport = ({ again, tasks, withdraws, extras, notifies = 0, transition }: RunWrite): boolean =>
   withdraws.length === 0 &&
+  !(again && tasks.length > 0) &&
   (extras === undefined || Object.keys(extras).every((key) => key === 'unwinds')) &&
   !(notifies !== 0 && isFinalTransition(transition)) &&
   transition?.status !== 'pending';
@@ -591,25 +591,29 @@ const byRunAndName = (a: { runId: string; name: string }, b: { runId: string; na
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const NONE: ReadonlySet<string> = new Set();
-
 /**
- * For writes that may be committed already: the ids of their recorded steps with events or effect calls. A commit that
- * is still running on the server holds the rows of its runs. So all runs are locked first, in the order of all writers,
- * and the records that are read then are final.
+ * For writes that may be committed already: the records that say whether they are. A commit that is still running on the
+ * server holds the rows of its runs. So all runs are locked first, in the order of all writers, and the records that
+ * are read then are final.
  */
-export async function recordedOutgoing(
+export async function recordedInDoubt(
   tx: SqlConnection,
   scope: Scope,
   writes: readonly RunWrite[],
-): Promise<ReadonlySet<string>> {
+): Promise<readonly RecordedStep[]> {
   const doubtful = inDoubt(writes);
-  if (doubtful.length === 0) return NONE;
+  if (doubtful.length === 0) return [];
   const ids = [...new Set(writes.map(({ runId }) => runId))].sort();
   await tx.run(lockRuns(scope, ids));
-  const keys = doubtful.flatMap(({ runId, extras }) => outgoingSeqs(extras ?? {}).map((seq) => ({ runId, seq })));
-  const { rows } = await tx.run<Pick<steps.StepRow, 'run_id' | 'seq'>>(steps.selectRecorded(scope, keys));
-  return new Set(rows.map(({ run_id, seq }) => stepIdOf(run_id, Number(seq))));
+  const { rows } = await tx.run<Pick<steps.StepRow, 'run_id' | 'seq' | 'attempt' | 'asked_at'>>(
+    steps.selectRecorded(scope, doubtful),
+  );
+  return rows.map(({ run_id: runId, seq, attempt, asked_at: askedAt }) => ({
+    runId,
+    seq: Number(seq),
+    attempt: Number(attempt),
+    askedAt: askedAt === null ? null : Number(askedAt),
+  }));
 }
 
 const WRITERS: readonly ExtrasWriter[] = [writeChildren, writeSignalWaits, writeLimiterMoves, writeNotes];

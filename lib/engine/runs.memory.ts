@@ -118,13 +118,15 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     const refusals = writes.map((write) => refusalOf(this.tables, write));
     const accepted = writes.filter((_, i) => refusals[i] === undefined);
     const now = this.clock.now();
-    const extras = memoryExtras(this.tables, accepted, now);
+    const fresh = withoutRecorded(
+      accepted,
+      inDoubt(accepted).flatMap(({ runId, seq }) => this.tables.steps.get(runId)?.get(seq) ?? []),
+    );
+    const extras = memoryExtras(this.tables, fresh, now);
     const ending = accepted.flatMap((write) => this.endingOf(write));
     const ends = endingsOf(this.tables, ending);
-    const recorded = this.recordedOf(accepted);
     const endings = { answers: [...ends.answers, ...extras.answers], limiters: [...ends.limiters, ...extras.limiters] };
-    const isRecorded = (stepId: string) => recorded.has(stepId);
-    const answered = await outgoing(withoutRecorded(accepted, isRecorded), tx, endings);
+    const answered = await outgoing(fresh, tx, endings);
     for (const write of accepted) this.apply(write);
     const closed = accepted.filter(({ transition }) => keepsAnswers(transition));
     settleLastAnswers(
@@ -141,11 +143,6 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
       if (woken || extras.woken) this.tables.tellDue();
     });
     return refusals.filter((refusal) => refusal !== undefined);
-  }
-
-  private recordedOf(writes: readonly RunWrite[]): ReadonlySet<string> {
-    const histories = inDoubt(writes).flatMap(({ runId }) => this.tables.history(runId));
-    return new Set(histories.map(({ runId, seq }) => stepIdOf(runId, seq)));
   }
 
   /** Exclusive, so that no run is claimed meanwhile and its order of outcomes does not change. */

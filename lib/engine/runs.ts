@@ -58,7 +58,10 @@ export interface RunWrite {
   clearCrashes?: boolean;
   /** Who must be notified of the run's end, as known from its claim. See `NOTIFIES`. */
   notifies?: number;
-  /** This write may be committed already. Events and effect calls of steps that are recorded are not written again. */
+  /**
+   * This write may be committed already. Of steps that are recorded, events and effect calls are not written again, and
+   * neither do they ask for the same attempt again: it may have been answered.
+   */
   again?: true;
   /** The required owner of the run, the same for all writes of a commit. Default: any. */
   owner?: string;
@@ -248,24 +251,48 @@ export interface RunStore {
   onRuns(listener: (lost?: readonly string[]) => void): () => void;
 }
 
-/** The positions of steps whose records are committed with events or effect calls, which must be written only once. */
-export const outgoingSeqs = ({ publishes = [], enqueues = [] }: RunExtras): number[] =>
-  [...publishes, ...enqueues].map(({ seq }) => seq);
+/** The positions of steps whose records are committed with what must be written only once. */
+const outgoingSeqs = ({ tasks, extras: { publishes = [], enqueues = [], queues = [] } = {} }: RunWrite): number[] =>
+  [...publishes, ...enqueues, ...tasks, ...queues.map(({ task }) => task)].map(({ seq }) => seq);
 
-/** Writes that may have been committed before and contain events or effect calls. */
-export const inDoubt = (writes: readonly RunWrite[]): readonly RunWrite[] =>
-  writes.filter(({ again, extras = {} }) => again && outgoingSeqs(extras).length > 0);
+/** Of writes that may have been committed before: the steps whose records say whether they were. */
+export const inDoubt = (writes: readonly RunWrite[]): readonly Pick<StepRecord, 'runId' | 'seq'>[] =>
+  writes.flatMap((write) => (write.again ? outgoingSeqs(write).map((seq) => ({ runId: write.runId, seq })) : []));
 
-/** Returns the writes without the events and effect calls of steps that are recorded already. */
-export function withoutRecorded(
-  writes: readonly RunWrite[],
-  isRecorded: (stepId: string) => boolean,
-): readonly RunWrite[] {
+/** A step as it is recorded: an attempt that is asked for has a number and a moment of its own. */
+export type RecordedStep = Pick<StepRecord, 'runId' | 'seq' | 'attempt' | 'askedAt'>;
+
+/**
+ * Returns the writes without what they have written already, as these records say. A task that was lost, and is sent again
+ * without its record, is left out: if it is lost still, the next look sends it.
+ */
+export function withoutRecorded(writes: readonly RunWrite[], recorded: readonly RecordedStep[]): readonly RunWrite[] {
+  const records = new Map(recorded.map((step) => [stepIdOf(step.runId, step.seq), step]));
   return writes.map((write) => {
-    const { runId, again, extras } = write;
-    if (!again || !extras) return write;
-    const isNew = ({ seq }: { seq: number }) => !isRecorded(stepIdOf(runId, seq));
-    const { publishes = [], enqueues = [] } = extras;
-    return { ...write, extras: { ...extras, publishes: publishes.filter(isNew), enqueues: enqueues.filter(isNew) } };
+    const { runId, again, steps, tasks, takes, extras } = write;
+    if (!again) return write;
+    const found = ({ seq }: { seq: number }) => records.get(stepIdOf(runId, seq));
+    const isNew = (step: { seq: number }) => found(step) === undefined;
+    const written = new Map(steps.map((step) => [step.seq, step]));
+    const isAsked = (task: StepTask) => {
+      const [step, record] = [written.get(task.seq), found(task)];
+      return !step || (record?.attempt === step.attempt && record.askedAt === step.askedAt);
+    };
+    const { publishes = [], enqueues = [], queues = [] } = extras ?? {};
+    const asked = new Set([...tasks, ...queues.map(({ task }) => task)].filter(isAsked).map(({ stepId }) => stepId));
+    const isUnasked = ({ stepId }: StepTask) => !asked.has(stepId);
+    return {
+      ...write,
+      tasks: tasks.filter(isUnasked),
+      takes: takes.filter((stepId) => !asked.has(stepId)),
+      ...(extras && {
+        extras: {
+          ...extras,
+          publishes: publishes.filter(isNew),
+          enqueues: enqueues.filter(isNew),
+          queues: queues.filter(({ task }) => isUnasked(task)),
+        },
+      }),
+    };
   });
 }

@@ -1,4 +1,6 @@
+import { DatabaseError } from '../../../lib/core/errors.js';
 import { StrandedSweep } from '../../../lib/engine/nodes.js';
+import type { RunWrite } from '../../../lib/engine/runs.js';
 import type { RemoteStepDirectory } from '../../../lib/engine/workflow.js';
 import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { sql } from '../../../lib/sql/statement.js';
@@ -132,5 +134,37 @@ describeDatabases('the sweep for deleted tasks', (at) => {
     await sweep.tick();
     await sweep.tick();
     expect([pages, await woken()]).toEqual([17, ROWS]);
+  });
+});
+
+describeHouses('a task whose commit was answered too late for its process', (house) => {
+  it.each([1, 2])('is not asked for again once it has been answered, in attempt %i', async (inDoubt) => {
+    const attempts: number[] = [];
+    const observer = await house().boot({ engine: false });
+    let isLost = false;
+    const isAnswered = async () => (await observer.storage.dispatcher.peek(1)).answers.length > 0;
+    const process = await house().boot({
+      workflows: { order: (ctx) => ctx.remote('far', null, { retry: { attempts: 3, backoff: { delay: 0 } } }) },
+      hooks: {
+        after: async (call, [writes]) => {
+          if (call !== 'store.commit' || isLost) return;
+          if (!(writes as RunWrite[]).some(({ tasks }) => tasks.some(({ attempt }) => attempt === inDoubt))) return;
+          isLost = true;
+          await until('its worker has answered', isAnswered);
+          throw new DatabaseError('the answer of the server was lost', true);
+        },
+      },
+    });
+    observer.serve({
+      far: (_, { attempt }) => {
+        attempts.push(attempt);
+        if (attempt < inDoubt) throw new Error('not yet');
+        return attempt;
+      },
+    });
+    const { id } = await process.client.start('order');
+    expect(await process.client.result(id)).toBe(inDoubt);
+    expect([isLost, attempts]).toEqual([true, Array.from({ length: inDoubt }, (_, n) => n + 1)]);
+    expect(await observer.storage.dispatcher.lost([`${id}:0`])).toEqual([`${id}:0`]);
   });
 });

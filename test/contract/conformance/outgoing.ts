@@ -3,6 +3,7 @@ import type { ConformanceCase } from '../../../lib/conformance/case.js';
 import type { StepAnswer } from '../../../lib/core/protocol.js';
 import { macrotask } from '../../../lib/core/time.js';
 import type { Transaction } from '../../../lib/core/transaction.js';
+import type { Admissions } from '../../../lib/engine/limits.js';
 import type { RunExtras, RunWrite } from '../../../lib/engine/runs.js';
 import { awaitedOf, effectChannel } from '../../../lib/engine/signals.js';
 import type { EffectWaits } from '../../../lib/engine/step.js';
@@ -25,6 +26,7 @@ import {
 /** Storage of runs and of their waits for operations; `inTransaction` passes the transaction of its adapters. */
 export interface OutgoingFixture extends RunStoreFixture {
   effectWaits: EffectWaits;
+  admissions: Pick<Admissions, 'queued'>;
   inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
@@ -43,6 +45,16 @@ async function outgoingOf({ store }: RunStoreFixture, ...writes: RunWrite[]): Pr
       for (const { seq } of [...(extras.publishes ?? []), ...(extras.enqueues ?? [])]) out.push(`${runId}:${seq}`);
   });
   return out;
+}
+
+/** Commits, and returns the tasks that were dispatched and the answers that were taken with the accepted writes. */
+async function askedBy({ store }: RunStoreFixture, ...writes: RunWrite[]): Promise<string[]> {
+  const asked: string[] = [];
+  await store.commit(writes, async (accepted) => {
+    for (const { tasks, takes } of accepted)
+      asked.push(...takes.map((stepId) => `takes ${stepId}`), ...tasks.map(({ stepId }) => stepId));
+  });
+  return asked;
 }
 
 /** Events and calls are sent once with the records of their steps. */
@@ -87,6 +99,38 @@ export const engineOutgoingConformance: ConformanceCase<OutgoingFixture>[] = [
       const later = { ...more, extras: { enqueues: [0, 1].map((seq) => ({ seq, operation })) } };
       assert.deepEqual(await outgoingOf(at, later, both, fresh), ['b:1', 'a:1', 'c:0']);
       assert.deepEqual(await outgoingOf(at, { ...both }, { ...later }), []);
+    },
+  },
+  {
+    name: 'a retried write asks for no attempt that was asked for before, and takes no answer to it',
+    async run(at) {
+      const [a, b] = await owned(at, ['a', 'b']);
+      const task = taskFor('a', 0);
+      const first = writeOf(a!, { steps: [stepOf('a', 0)], tasks: [task] });
+      const fresh = writeOf(b!, { steps: [stepOf('b', 0)], tasks: [taskFor('b', 0)], again: true });
+      assert.deepEqual(await askedBy(at, first), ['a:0']);
+      assert.deepEqual(await askedBy(at, { ...first, again: true }, fresh), ['b:0'], 'what was not written is');
+      const asked = stepOf('a', 0, { attempt: 1, askedAt: 7 });
+      const next = writeOf(a!, { steps: [asked], tasks: [{ ...task, attempt: 2 }], takes: ['a:0'] });
+      assert.deepEqual(await askedBy(at, { ...next, again: true }), ['takes a:0', 'a:0'], 'another attempt is');
+      assert.deepEqual(await askedBy(at, { ...next, again: true }), []);
+      const lost = writeOf(a!, { tasks: [{ ...task, attempt: 2 }] });
+      assert.deepEqual(await askedBy(at, { ...lost, again: true }), [], 'the next look sends it');
+      assert.deepEqual(await askedBy(at, lost), ['a:0']);
+    },
+  },
+  {
+    name: 'a retried write joins no queue again that its step has left',
+    async run(at) {
+      const run = await ownedOne(at, 'a');
+      const limitRequest = { limiter: 'l', namespace: '', name: 'charge', key: '', limits: { concurrency: 1 } };
+      const queues = [{ task: taskFor('a', 0), limitRequest, priority: 0 }];
+      const write = writeOf(run, { steps: [stepOf('a', 0, { ref: 'l' })], extras: { queues } });
+      await commit(at, write);
+      assert.deepEqual(await at.admissions.queued(['a:0']), ['a:0']);
+      await commit(at, writeOf(run, { extras: { leaves: [{ holder: 'a:0', limiter: 'l' }] } }));
+      await commit(at, { ...write, again: true });
+      assert.deepEqual(await at.admissions.queued(['a:0']), []);
     },
   },
   {

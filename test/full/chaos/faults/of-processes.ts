@@ -37,9 +37,9 @@ export const ofProcesses: readonly Fault[] = [
     },
   },
   {
-    // Its transactions and their locks stay with it.
+    // Its transactions and their locks stay with it. Nobody would do what the only worker in Python does.
     name: 'frozen',
-    victims: ratherAnEngine,
+    victims: oneOf(({ engines, nodes }) => [...engines, ...nodes]),
     strike: async (_, [victim]) => victim!.freeze(),
     end: ([victim]) => victim!.thaw(),
   },

@@ -5105,7 +5105,7 @@ SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, o
 -- 1
 
 -- engine/tables.sql.ts selectRecorded
-SELECT s.run_id, s.seq FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR)) AS p
+SELECT s.run_id, s.seq, s.attempt, s.asked_at FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR)) AS p
     JOIN `durable_steps` AS s ON s.run_id = p.run_id AND s.seq = p.seq;
 -- "[{"run_id":"runId-1","seq":1},{"run_id":"runId-2","seq":2}]"
 

@@ -4976,7 +4976,7 @@ SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, o
 -- 1
 
 -- engine/tables.sql.ts selectRecorded
-SELECT s.run_id, s.seq FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("run_id" text, "seq" bigint)) AS p
+SELECT s.run_id, s.seq, s.attempt, s.asked_at FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("run_id" text, "seq" bigint)) AS p
     JOIN "durable_steps" AS s ON s.run_id = p.run_id AND s.seq = p.seq;
 -- "[{"run_id":"runId-1","seq":1},{"run_id":"runId-2","seq":2}]"
 
