@@ -161,7 +161,7 @@ export class ProcessRuntime {
   /** The first sign that this process ends: it begins nothing any more, and asks what runs to end. */
   interrupt(): void {
     if (this.isEnding) return;
-    if (this.hasStarted) this.log.ending(this.sizes);
+    if (this.hasStarted && this.node?.roles !== '') this.log.ending(this.sizes);
     this.intake.end();
   }
 
