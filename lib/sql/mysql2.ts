@@ -6,6 +6,7 @@ import type { SqlResult } from './executor.js';
 import {
   callThrough,
   Checkout,
+  endsOf,
   IDLE_SECONDS,
   ignoreError,
   isRollback,
@@ -15,6 +16,7 @@ import {
   type Report,
   Session,
   type SessionDriver,
+  type SessionEnds,
   sessionOf,
   type Socket,
   textOf,
@@ -365,6 +367,8 @@ export abstract class MysqlSession<R extends RawConnection> implements SessionDr
     });
   }
 
+  abstract get ends(): Required<SessionEnds> | undefined;
+
   abstract destroy(): void;
 
   /** Sends a statement and reads the status flags of its result. */
@@ -394,6 +398,7 @@ export abstract class MysqlSession<R extends RawConnection> implements SessionDr
 const GRACE_MS = 1_000;
 
 interface Raw extends RawConnection {
+  readonly threadId?: number | null;
   destroy(): void;
   readonly stream?: Socket;
   /** Internal: what it sends, or waits for. */
@@ -412,6 +417,10 @@ class Mysql2Session extends MysqlSession<Raw> {
   constructor(connection: Raw, options: MysqlSessionOptions) {
     super(connection, options);
     keepAlive(connection.stream);
+  }
+
+  get ends(): Required<SessionEnds> | undefined {
+    return endsOf(this.connection.threadId, this.connection.stream);
   }
 
   /** The driver's own would tell nobody who waits for an answer. */

@@ -76,7 +76,7 @@ export const playMutants = [
     from: 'record?.attempt === step.attempt && record.askedAt === step.askedAt',
     to: 'record?.attempt === -1',
     spec: 'test/behaviour/engine/lost-tasks.spec.ts',
-    test: 'is not asked for again once it has been answered, in attempt 2',
+    test: 'nor is that of the next attempt, whose answer is not taken away',
     on: MEMORY,
   },
   {
