@@ -230,8 +230,6 @@ export interface ConnectionEvents {
    * knows of its process, `openMs` how long its transaction has been open; `statement` is without values.
    */
   'connection.blocked': { session: number; process: string; statement?: string; openMs: number; waitedMs: number };
-  /** A session of a process that has ended, or stands still, was ended, since others waited for its locks. */
-  'connection.ended': { session: number; process: string; nodeId: string };
   /**
    * Statements wait for a connection of the pool: for seconds, or in vain. `why`: connections are `held` and run no
    * statement, all are `busy` with statements, or the server lets the pool open no more (`opening`). A pool of `enough`
@@ -330,7 +328,6 @@ const NAMES: Readonly<Record<keyof TelemetryEvents, true>> = {
   'connection.left-open': true,
   'transaction.apart': true,
   'connection.blocked': true,
-  'connection.ended': true,
   'connection.waiting': true,
   'tables.unprotected': true,
   'loop.error': true,

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { type ActedBy, acting, type ActLog, requiredOperator } from '../acts/acts.js';
 import { UnsupportedServerError } from '../core/errors.js';
 import { NodeNotFoundError } from '../core/run-errors.js';
-import { type Clock, keepingNothingAlive, sleep, stopwatch } from '../core/time.js';
+import { type Clock, sleep, stopwatch } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
 import type { RunClaim } from './runs.js';
 import type { TaskDispatcher } from './tasks.js';
@@ -164,11 +164,7 @@ export interface NodeLoad {
   readonly errors: number;
   /** Whether notifications wake it, or it finds work by polling alone. */
   readonly notifications: 'listening' | 'polling';
-  /** Of its connections: the number on the server, and the port on its side. */
-  readonly sessions?: readonly Session[];
 }
-
-type Session = readonly [session: number, port: number];
 
 /** A process as it signs in. */
 export interface NodeIdentity {
@@ -302,38 +298,6 @@ export function otherVersions(
 }
 
 export const isAlive = ({ expiresAt }: NodeRecord, now: number): boolean => expiresAt > now;
-
-/** Ends sessions of processes that have ended, or stand still, for those who wait for their locks. */
-export class SessionsOfGone {
-  constructor(
-    private readonly roster: Pick<NodeRoster, 'nodes'>,
-    private readonly end: (session: { session: number; port: number }) => Promise<boolean>,
-  ) {}
-
-  /**
-   * Waits until the lease of its process ends, if it does. Resolves to the id of that process, if its session was ended.
-   *
-   * @throws DatabaseError
-   */
-  async release(session: number, port: number): Promise<string | undefined> {
-    const isOf = ({ load }: NodeRecord) =>
-      load?.sessions?.some((own) => own[0] === session && own[1] === port) === true;
-    const find = async () => {
-      const { nodes, now } = await this.roster.nodes();
-      return { node: nodes.find(isOf), now };
-    };
-    let { node, now } = await find();
-    if (node && isAlive(node, now)) {
-      await unhurried(node.expiresAt - now + 1);
-      ({ node, now } = await find());
-    }
-    if (!node || isAlive(node, now)) return undefined;
-    return (await this.end({ session, port })) ? node.id : undefined;
-  }
-}
-
-/** Keeps no process alive. */
-const unhurried = (ms: number): Promise<void> => keepingNothingAlive(() => sleep(ms));
 
 /** When a process that has ended was last there. */
 export const endedAt = ({ leftAt, seenAt }: NodeRecord): number => leftAt ?? seenAt;

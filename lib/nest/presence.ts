@@ -282,7 +282,7 @@ export class ProcessLoad {
   private errors = 0;
 
   constructor(
-    private readonly storage: Pick<Storage, 'poolCounts' | 'sessions' | 'notifier'>,
+    private readonly storage: Pick<Storage, 'poolCounts' | 'notifier'>,
     private readonly sizes: () => Sizes,
     telemetry: Telemetry,
   ) {
@@ -299,7 +299,7 @@ export class ProcessLoad {
 
   /** At a heartbeat: the event loop is measured from one to the next. */
   measure(): NodeLoad {
-    const { poolCounts, sessions, notifier } = this.storage;
+    const { poolCounts, notifier } = this.storage;
     const pool = poolCounts?.();
     this.last = {
       ...this.sizes(),
@@ -307,7 +307,6 @@ export class ProcessLoad {
       pool: pool ? { used: pool.used, most: pool.most ?? null, waiting: pool.pending } : null,
       errors: this.errors,
       notifications: notifier.live ? 'listening' : 'polling',
-      ...(sessions && { sessions: sessions().map(({ session, port }) => [session, port] as const) }),
     };
     return this.last;
   }

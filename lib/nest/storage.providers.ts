@@ -7,7 +7,6 @@ import type { MethodEffect, PortMethods, StorageMethods } from '../core/transact
 import { EFFECT_METHODS, type EffectStorage } from '../effects/entries.js';
 import { sqlEffectStorage } from '../effects/entries.sql.js';
 import { effectTables } from '../effects/tables.sql.js';
-import { type NodeRoster, SessionsOfGone } from '../engine/nodes.js';
 import { awaitedOf } from '../engine/signals.js';
 import { ENGINE_METHODS, type EngineStorage } from '../engine/storage.js';
 import { sqlEngineStorage } from '../engine/storage.sql.js';
@@ -44,7 +43,7 @@ import {
 } from '../sql/migrations/rights.js';
 import { mikroOrmExecutor } from '../sql/mikro-orm.js';
 import { createNotifier, type Notifier } from '../sql/notifier.js';
-import { type PoolCounts, sessionsOfProcess } from '../sql/pools.js';
+import type { PoolCounts } from '../sql/pools.js';
 import { type Identifier, sql } from '../sql/statement.js';
 import { protectTables } from '../sql/table-protection.js';
 import { type SqlNow, type Tables, tablesWithPrefix } from '../sql/tables.js';
@@ -76,8 +75,6 @@ export interface Storage {
   bloat(): Promise<Bloat | undefined>;
   /** How the pool's connections are used; undefined if it does not tell. */
   poolCounts?: () => PoolCounts | undefined;
-  /** Of all connections that are open in this process. */
-  sessions?: () => readonly { session: number; port: number }[];
   notifier: Pick<Notifier, 'live' | 'start' | 'stop'>;
   /** The storage's time, as precisely as a process can know it. */
   clock: Clock;
@@ -138,6 +135,7 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
   executor.onPoolWait?.((wait) => telemetry.emit('connection.waiting', wait));
   if (process.env['NODE_ENV'] !== 'production')
     executor.onApart?.((what) => telemetry.emit('transaction.apart', { what }));
+  executor.onLockWait?.((holder) => telemetry.emit('connection.blocked', holder));
   const unprotected = protectTables(executor, prefix, ownTables(executor.dialect, prefix, settings.outbox));
   if (unprotected) telemetry.emit('tables.unprotected', unprotected);
   const notifier = createNotifier(executor, prefix, onError, { home: tables.home });
@@ -150,7 +148,6 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     settings.outbox && published ? outboxOn(settings.outbox, published, { executor, notifier, now }) : undefined;
   const hooks = outbox && new HooksOfRuns(outbox, settings.namespace);
   const engine = { ...sqlEngineStorage(executor, tables, notifier, now, riders), ...ends, hooks };
-  breakLocksOfGone(executor, engine, telemetry);
   return {
     notifier,
     clock,
@@ -158,7 +155,6 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     source,
     engine,
     poolCounts: () => executor.poolCounts?.(),
-    sessions: sessionsOfProcess,
     stepLogs: new SqlStepLogSink(executor, tables),
     lostAttempts: new SqlLostAttempts(executor, tables, now),
     name: `${executor.dialect.name}, tables ${prefix}_*`,
@@ -170,19 +166,6 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     pending: () => pendingMigrations(executor, tables),
     largestPayload: () => largestPayload(executor),
   };
-}
-
-/** Tells of those behind whose locks statements wait, and ends sessions of processes that have ended or stand still. */
-function breakLocksOfGone(executor: SqlExecutor, { roster }: { roster: NodeRoster }, telemetry: Telemetry): void {
-  const gone = new SessionsOfGone(roster, async (session) => (await executor.endSession?.(session)) ?? false);
-  executor.onLockWait?.(async (holder) => {
-    telemetry.emit('connection.blocked', holder);
-    const { session, port, process } = holder;
-    const nodeId = port === undefined ? undefined : await gone.release(session, port);
-    if (nodeId === undefined) return false;
-    telemetry.emit('connection.ended', { session, process, nodeId });
-    return true;
-  });
 }
 
 function namesOf({ dialect }: SqlExecutor, tables: Tables, published: OutboxTables | undefined): string[] {

@@ -27,19 +27,17 @@ import {
   ignoreError,
   type LeftOpen,
   type LockHolder,
-  type LockListener,
   type PoolCounts,
   type PoolWait,
   PoolWaits,
   type Report,
   rolledBack,
   type Session,
-  type SessionEnds,
   STATEMENT_MS,
   withoutLiterals,
 } from './pools.js';
-import { selectLockHolders, selectSession } from './servers.js';
-import { int, sql, type Statement } from './statement.js';
+import { selectLockHolders } from './servers.js';
+import { sql, type Statement } from './statement.js';
 
 /** One connection of a driver. Throws the driver's errors. */
 export interface DriverConnection {
@@ -370,8 +368,6 @@ export interface TransactionOptions extends OrmTransactionOptions {
 
 interface HolderRow {
   session: number | string;
-  /** A name where it is none of a socket of the network. */
-  port: number | string | null;
   process: string;
   statement: string | null;
   open_ms: number | string;
@@ -381,15 +377,12 @@ interface HolderRow {
 /** Whoever waits for less is not told of. */
 const LOCK_WAIT_MS = 5_000;
 
-/** Behind a session that is ended, another one of the same process may have the lock next. */
-const MOST_LOOKS = 20;
-
 /** `run` and `transaction` over any pool. Holds a connection only during a statement or transaction. */
 export class PooledConnection implements SqlConnection {
   readonly dialect: Dialect;
 
   private readonly listeners: ((left: LeftOpen) => void)[] = [];
-  private readonly lockListeners: LockListener[] = [];
+  private readonly lockListeners: ((holder: LockHolder) => void)[] = [];
   private askedForLocks: Promise<void> | undefined;
 
   protected readonly waits: PoolWaits;
@@ -411,19 +404,8 @@ export class PooledConnection implements SqlConnection {
     this.listeners.push(listener);
   }
 
-  onLockWait(listener: LockListener): void {
+  onLockWait(listener: (holder: LockHolder) => void): void {
     this.lockListeners.push(listener);
-  }
-
-  async endSession({ session, port }: SessionEnds): Promise<boolean> {
-    if (port === undefined) return false;
-    const { rows } = await this.run(selectSession(this.dialect, { session, port }));
-    if (rows.length === 0) return false;
-    await byFamily<unknown>(this.dialect, {
-      postgres: () => undefined,
-      mysql: () => this.run(sql`KILL ${int(session)}`),
-    });
-    return true;
   }
 
   protected readonly report = (left: LeftOpen): void => {
@@ -439,22 +421,13 @@ export class PooledConnection implements SqlConnection {
   };
 
   private async tellOfLocks(): Promise<void> {
-    for (let looks = 0; looks < MOST_LOOKS; looks++) {
-      const holders = await this.lockHolders();
-      const told = holders.flatMap((holder) => this.lockListeners.map(async (listener) => listener(holder)));
-      if (!(await Promise.all(told)).includes(true)) return;
-    }
-  }
-
-  private async lockHolders(): Promise<LockHolder[]> {
     const { rows } = await this.run<HolderRow>(selectLockHolders(this.dialect, LOCK_WAIT_MS));
     const quoted = byFamily(this.dialect, { postgres: () => false, mysql: () => true });
-    return rows.map(({ session, port, process, statement, open_ms, waited_ms }): LockHolder => {
+    const holders = rows.map(({ session, process, statement, open_ms, waited_ms }): LockHolder => {
       const shown = statement ? { statement: withoutLiterals(statement, { quoted }) } : {};
-      const from = Number(port) > 0 ? { port: Number(port) } : {};
-      const times = { openMs: Number(open_ms), waitedMs: Number(waited_ms) };
-      return { session: Number(session), ...from, process, ...shown, ...times };
+      return { session: Number(session), process, ...shown, openMs: Number(open_ms), waitedMs: Number(waited_ms) };
     });
+    for (const holder of holders) for (const listener of this.lockListeners) listener(holder);
   }
 
   /** A single statement is a transaction too: it is retried after a deadlock. */

@@ -8,10 +8,9 @@ import {
   answerWithin,
   Checkout,
   type LeftOpen,
-  type LockListener,
+  type LockHolder,
   type PoolCounts,
   type PoolWait,
-  type SessionEnds,
   STATEMENT_MS,
 } from './pools.js';
 import { sql, type Statement } from './statement.js';
@@ -161,12 +160,7 @@ export interface SqlExecutor extends SqlConnection {
    * Calls `listener` with those behind whose locks statements of this user have waited for more than 5 s, when one of ours
    * takes more than 10 s. Not where the server does not show them to this user.
    */
-  onLockWait?(listener: LockListener): void;
-  /**
-   * Ends a session of this database's user, on the server: its transaction is rolled back. Resolves to false where there
-   * is none with this number and this port. @throws DatabaseError
-   */
-  endSession?(session: SessionEnds): Promise<boolean>;
+  onLockWait?(listener: (holder: LockHolder) => void): void;
   /** How the pool's connections are used now, by all code of the app; undefined if the pool does not tell. */
   poolCounts?(): PoolCounts | undefined;
   /** @throws InvalidTransactionError (a `TypeError`) when `handle` is not one of this ORM with an open transaction. */
@@ -290,7 +284,6 @@ export function timeLimited(db: SqlExecutor): SqlExecutor {
     ...(db.onLeftOpen && { onLeftOpen: db.onLeftOpen.bind(db) }),
     ...(db.onPoolWait && { onPoolWait: db.onPoolWait.bind(db) }),
     ...(db.onLockWait && { onLockWait: db.onLockWait.bind(db) }),
-    ...(db.endSession && { endSession: db.endSession.bind(db) }),
     ...(db.poolCounts && { poolCounts: db.poolCounts.bind(db) }),
     ...(db.ambient && { ambient: db.ambient.bind(db) }),
     ...(db.findAmbientBy && { findAmbientBy: db.findAmbientBy.bind(db) }),

@@ -6,7 +6,6 @@ import type { SqlResult } from './executor.js';
 import {
   callThrough,
   Checkout,
-  endsOf,
   IDLE_SECONDS,
   ignoreError,
   isRollback,
@@ -16,7 +15,6 @@ import {
   type Report,
   Session,
   type SessionDriver,
-  type SessionEnds,
   sessionOf,
   type Socket,
   textOf,
@@ -367,8 +365,6 @@ export abstract class MysqlSession<R extends RawConnection> implements SessionDr
     });
   }
 
-  abstract get ends(): Required<SessionEnds> | undefined;
-
   abstract destroy(): void;
 
   /** Sends a statement and reads the status flags of its result. */
@@ -398,7 +394,6 @@ export abstract class MysqlSession<R extends RawConnection> implements SessionDr
 const GRACE_MS = 1_000;
 
 interface Raw extends RawConnection {
-  readonly threadId?: number | null;
   destroy(): void;
   readonly stream?: Socket;
   /** Internal: what it sends, or waits for. */
@@ -417,10 +412,6 @@ class Mysql2Session extends MysqlSession<Raw> {
   constructor(connection: Raw, options: MysqlSessionOptions) {
     super(connection, options);
     keepAlive(connection.stream);
-  }
-
-  get ends(): Required<SessionEnds> | undefined {
-    return endsOf(this.connection.threadId, this.connection.stream);
   }
 
   /** The driver's own would tell nobody who waits for an answer. */

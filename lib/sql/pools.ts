@@ -219,19 +219,10 @@ export function answerWithin<T>(ms: number, answer: Promise<T>, late?: () => voi
 
 export const rolledBack = <T>(answer: Promise<T>): Promise<T> => answerWithin(ROLLBACK_MS, answer);
 
-/**
- * A session as both ends of its connection know it. Behind a proxy each end has another number and another port, so that
- * none is taken for one of this process's.
- */
-export interface SessionEnds {
+/** A session behind whose locks statements of this database's user wait. */
+export interface LockHolder {
   /** Its number on the server: `pg_terminate_backend(…)` or `KILL …` ends it. */
   session: number;
-  /** That of the client; undefined for a socket in the file system. */
-  port?: number;
-}
-
-/** A session behind whose locks statements of this database's user wait. */
-export interface LockHolder extends SessionEnds {
   /** What the server knows of its process: the name that the process gave, and the address. */
   process: string;
   /** What it runs, or on PostgreSQL has run last; without values. */
@@ -241,9 +232,6 @@ export interface LockHolder extends SessionEnds {
   /** How long the first statement behind it has waited. */
   waitedMs: number;
 }
-
-/** Resolves to true when it has ended the session: then others are looked for, which may have the lock next. */
-export type LockListener = (holder: LockHolder) => Promise<boolean> | void;
 
 export type TransactionState = 'none' | 'open' | 'unknown';
 
@@ -264,8 +252,6 @@ export interface SessionDriver {
   readonly timers: Timers;
   /** Called when it is no longer. */
   letGo?(): void;
-  /** Undefined where they are not known, and once the connection is closed. */
-  readonly ends: Required<SessionEnds> | undefined;
   /** Shows the server that this process is alive, without a statement. */
   ping(): Promise<unknown>;
   /** Closes the socket without a word to the server. Whoever waits for an answer gets an error. */
@@ -274,20 +260,12 @@ export interface SessionDriver {
 
 /** The socket of a connection. */
 export interface Socket {
-  readonly localPort?: number;
-  readonly destroyed?: boolean;
   destroy(error?: Error): unknown;
   setKeepAlive?(enable: boolean, initialDelay: number): unknown;
 }
 
 /** Ends a wait for a server that is gone, after this time and ten probes, one a second. */
 const KEEP_ALIVE_MS = 10_000;
-
-/** Undefined once the connection is closed. */
-export function endsOf(session: unknown, socket: Socket | undefined): Required<SessionEnds> | undefined {
-  const port = socket?.destroyed ? undefined : socket?.localPort;
-  return typeof session === 'number' && port !== undefined ? { session, port } : undefined;
-}
 
 export const keepAlive = (socket: Socket | undefined): void => void socket?.setKeepAlive?.(true, KEEP_ALIVE_MS);
 
@@ -422,10 +400,6 @@ export class Session {
     return this.driver.isBusy;
   }
 
-  get ends(): Required<SessionEnds> | undefined {
-    return this.driver.ends;
-  }
-
   /** The connection is ours, until the checkout is ended. */
   checkout(onSlow?: () => void): Checkout {
     return new Checkout(onSlow).on(this.driver);
@@ -470,25 +444,12 @@ export class Session {
 }
 
 const sessions = new WeakMap<object, Session>();
-const inProcess = new Set<WeakRef<Session>>();
 
 /** The session of this connection, created once. */
 export function sessionOf(raw: object, make: () => Session): Session {
-  const known = sessions.get(raw);
-  if (known) return known;
-  const session = make();
+  const session = sessions.get(raw) ?? make();
   sessions.set(raw, session);
-  inProcess.add(new WeakRef(session));
   return session;
-}
-
-/** Of all connections of this process that are open, and were used by one of our executors. */
-export function sessionsOfProcess(): Required<SessionEnds>[] {
-  return [...inProcess].flatMap((kept) => {
-    const ends = kept.deref()?.ends;
-    if (!ends) inProcess.delete(kept);
-    return ends ?? [];
-  });
 }
 
 interface LostClient {

@@ -2,7 +2,6 @@ import { ConfigurationError, UnsupportedServerError } from '../core/errors.js';
 import { sleep } from '../core/time.js';
 import { byFamily, type Dialect, type Family } from './dialects.js';
 import type { SqlExecutor } from './executor.js';
-import type { SessionEnds } from './pools.js';
 import { int, sql, type Statement } from './statement.js';
 
 /** The minimum versions: SKIP LOCKED, JSON rows, AS MATERIALIZED; on MySQL a collation that keeps trailing spaces. */
@@ -185,13 +184,13 @@ export const selectLockHolders = (dialect: Dialect, afterMs: number): Statement 
       WHERE a.datname = current_database() AND a.usename = current_user AND a.wait_event_type = 'Lock'
     ), held AS (
       SELECT unnest(pg_blocking_pids(w.pid)) AS pid, w.ms FROM waiting AS w WHERE w.ms >= ${int(afterMs)}
-    ) SELECT h.pid AS session, h.client_port AS port, concat_ws(' ', nullif(h.application_name, ''), coalesce(host(h.client_addr), 'local')) AS process,
+    ) SELECT h.pid AS session, concat_ws(' ', nullif(h.application_name, ''), coalesce(host(h.client_addr), 'local')) AS process,
       h.query AS statement, floor(extract(epoch FROM clock_timestamp() - h.xact_start) * 1000)::bigint AS open_ms,
       floor(max(held.ms))::bigint AS waited_ms
     FROM held JOIN pg_catalog.pg_stat_activity AS h ON h.pid = held.pid
-    GROUP BY h.pid, h.client_port, h.application_name, h.client_addr, h.query, h.xact_start ORDER BY h.xact_start LIMIT 3`,
+    GROUP BY h.pid, h.application_name, h.client_addr, h.query, h.xact_start ORDER BY h.xact_start LIMIT 3`,
     mysql:
-      () => sql`SELECT b.trx_mysql_thread_id AS session, SUBSTRING_INDEX(p.HOST, ':', -1) AS port, CONCAT(p.USER, '@', p.HOST) AS process, b.trx_query AS statement,
+      () => sql`SELECT b.trx_mysql_thread_id AS session, CONCAT(p.USER, '@', p.HOST) AS process, b.trx_query AS statement,
       TIMESTAMPDIFF(SECOND, b.trx_started, NOW()) * 1000 AS open_ms,
       MAX(TIMESTAMPDIFF(SECOND, r.trx_wait_started, NOW()) * 1000) AS waited_ms
     FROM ${LOCK_WAITS[dialect.name]} AS w
@@ -202,15 +201,6 @@ export const selectLockHolders = (dialect: Dialect, afterMs: number): Statement 
     JOIN information_schema.PROCESSLIST AS p ON p.ID = b.trx_mysql_thread_id
     WHERE TIMESTAMPDIFF(SECOND, r.trx_wait_started, NOW()) * 1000 >= ${int(afterMs)}
     GROUP BY b.trx_mysql_thread_id, p.USER, p.HOST, b.trx_query, b.trx_started ORDER BY b.trx_started LIMIT 3`,
-  });
-
-/** Whether there is this session, of this database's user; on PostgreSQL it is ended by that. */
-export const selectSession = (dialect: Dialect, { session, port }: Required<SessionEnds>): Statement =>
-  byFamily(dialect, {
-    postgres: () => sql`SELECT pg_catalog.pg_terminate_backend(a.pid) AS ended FROM pg_catalog.pg_stat_activity AS a
-      WHERE a.pid = ${session} AND a.client_port = ${port} AND a.usename = current_user`,
-    mysql: () => sql`SELECT 1 AS found FROM information_schema.PROCESSLIST AS p
-      WHERE p.ID = ${session} AND p.HOST LIKE ${`%:${port}`} AND p.USER = SUBSTRING_INDEX(USER(), '@', 1)`,
   });
 
 /** PostgreSQL tells by a function. */

@@ -52,7 +52,7 @@ SELECT CONCAT(@@hostname, ':', @@port) AS name;
 SHOW GLOBAL VARIABLES WHERE Variable_name IN ('group_replication_single_primary_mode', 'wsrep_on');
 
 -- sql/servers.ts selectLockHolders
-SELECT b.trx_mysql_thread_id AS session, SUBSTRING_INDEX(p.HOST, ':', -1) AS port, CONCAT(p.USER, '@', p.HOST) AS process, b.trx_query AS statement,
+SELECT b.trx_mysql_thread_id AS session, CONCAT(p.USER, '@', p.HOST) AS process, b.trx_query AS statement,
       TIMESTAMPDIFF(SECOND, b.trx_started, NOW()) * 1000 AS open_ms,
       MAX(TIMESTAMPDIFF(SECOND, r.trx_wait_started, NOW()) * 1000) AS waited_ms
     FROM (SELECT REQUESTING_ENGINE_TRANSACTION_ID AS waiting, BLOCKING_ENGINE_TRANSACTION_ID AS holding
@@ -64,12 +64,6 @@ SELECT b.trx_mysql_thread_id AS session, SUBSTRING_INDEX(p.HOST, ':', -1) AS por
     JOIN information_schema.PROCESSLIST AS p ON p.ID = b.trx_mysql_thread_id
     WHERE TIMESTAMPDIFF(SECOND, r.trx_wait_started, NOW()) * 1000 >= 1
     GROUP BY b.trx_mysql_thread_id, p.USER, p.HOST, b.trx_query, b.trx_started ORDER BY b.trx_started LIMIT 3;
-
--- sql/servers.ts selectSession
-SELECT 1 AS found FROM information_schema.PROCESSLIST AS p
-      WHERE p.ID = ? AND p.HOST LIKE ? AND p.USER = SUBSTRING_INDEX(USER(), '@', 1);
--- 1
--- "%:2"
 
 -- sql/tables.ts nextMoments
 WITH f AS (SELECT * FROM `among` AS listed)

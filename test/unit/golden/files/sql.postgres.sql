@@ -72,17 +72,11 @@ WITH waiting AS (
       WHERE a.datname = current_database() AND a.usename = current_user AND a.wait_event_type = 'Lock'
     ), held AS (
       SELECT unnest(pg_blocking_pids(w.pid)) AS pid, w.ms FROM waiting AS w WHERE w.ms >= 1
-    ) SELECT h.pid AS session, h.client_port AS port, concat_ws(' ', nullif(h.application_name, ''), coalesce(host(h.client_addr), 'local')) AS process,
+    ) SELECT h.pid AS session, concat_ws(' ', nullif(h.application_name, ''), coalesce(host(h.client_addr), 'local')) AS process,
       h.query AS statement, floor(extract(epoch FROM clock_timestamp() - h.xact_start) * 1000)::bigint AS open_ms,
       floor(max(held.ms))::bigint AS waited_ms
     FROM held JOIN pg_catalog.pg_stat_activity AS h ON h.pid = held.pid
-    GROUP BY h.pid, h.client_port, h.application_name, h.client_addr, h.query, h.xact_start ORDER BY h.xact_start LIMIT 3;
-
--- sql/servers.ts selectSession
-SELECT pg_catalog.pg_terminate_backend(a.pid) AS ended FROM pg_catalog.pg_stat_activity AS a
-      WHERE a.pid = $1 AND a.client_port = $2 AND a.usename = current_user;
--- 1
--- 2
+    GROUP BY h.pid, h.application_name, h.client_addr, h.query, h.xact_start ORDER BY h.xact_start LIMIT 3;
 
 -- sql/tables.ts nextMoments
 WITH f AS (SELECT * FROM "among" AS listed)
