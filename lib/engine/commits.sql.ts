@@ -22,6 +22,7 @@ import {
   type RecordedStep,
   type RefusedWrite,
   type RunWrite,
+  untold,
   withoutRecorded,
 } from './runs.js';
 import { freeLeft, offeredHint, SIGNALS_TOPIC, writeSignalWaits } from './signal-waits.sql.js';
@@ -115,7 +116,8 @@ export class SqlCommitter {
     if (renewed.length > 0) await tx.run(steps.deleteHistories(this.scope, renewed));
     const told = await tellEndings(tx, this.scope, ended);
     const answers = [...told.answers, ...written.answers];
-    const limiters = [...told.limiters, ...written.limiters];
+    const { limiters: changed, asking } = untold(passed, fresh);
+    const limiters = [...told.limiters, ...written.limiters, ...changed];
     if (told.woken || written.woken) await tellWithCommit(tx, this.notifier, 'runs', '{}');
     let { offered } = written;
     if (passed.length > 0 && (answers.length + limiters.length > 0 || !passed.every(isAlone))) {
@@ -124,6 +126,7 @@ export class SqlCommitter {
       const left = leftIn(answered ?? []);
       if (await freeLeft(tx, this.scope, left)) offered = [...offered, ...channelsOf(left)];
     }
+    if (asking.length > 0) tx.afterCommit(() => outgoing.carried?.(asking));
     if (offered.length > 0) tx.afterCommit(() => this.notifier.local(SIGNALS_TOPIC, offeredHint(offered)));
     return refused;
   }
@@ -215,7 +218,7 @@ const mostRowsOf = (writes: readonly RunWrite[]): number =>
 /** Whether it only writes the tables of runs and steps. */
 const isAlone = (write: RunWrite): boolean => write.tasks.length + write.takes.length === 0 && isWithTransport(write);
 
-/** Whether it only writes the tables of runs and steps, dispatches tasks and takes answers, all for the first time. */
+/** Whether it only writes the tables of runs and steps, takes answers, and dispatches tasks for the first time. */
 const isWithTransport = ({ again, tasks, withdraws, extras, notifies = 0, transition }: RunWrite): boolean =>
   withdraws.length === 0 &&
   !(again && tasks.length > 0) &&

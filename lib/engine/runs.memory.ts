@@ -23,6 +23,7 @@ import {
   type Standstill,
   type Taking,
   type Telling,
+  untold,
   withoutRecorded,
 } from './runs.js';
 import { isNote, leftIn, leftOver } from './signals.js';
@@ -125,7 +126,11 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     const extras = memoryExtras(this.tables, fresh, now);
     const ending = accepted.flatMap((write) => this.endingOf(write));
     const ends = endingsOf(this.tables, ending);
-    const endings = { answers: [...ends.answers, ...extras.answers], limiters: [...ends.limiters, ...extras.limiters] };
+    const { limiters, asking } = untold(accepted, fresh);
+    const endings = {
+      answers: [...ends.answers, ...extras.answers],
+      limiters: [...ends.limiters, ...extras.limiters, ...limiters],
+    };
     const answered = await outgoing(fresh, tx, endings);
     for (const write of accepted) this.apply(write);
     const closed = accepted.filter(({ transition }) => keepsAnswers(transition));
@@ -139,6 +144,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     const finished = accepted.filter(({ transition }) => isFinalTransition(transition)).map(({ runId }) => runId);
     const woken = tellEnded(this.tables, finished, now);
     tx.afterCommit(() => {
+      if (asking.length > 0) outgoing.carried?.(asking);
       this.tables.tellFinished(finished);
       if (woken || extras.woken) this.tables.tellDue();
     });

@@ -59,8 +59,8 @@ export interface RunWrite {
   /** Who must be notified of the run's end, as known from its claim. See `NOTIFIES`. */
   notifies?: number;
   /**
-   * This write may be committed already. Of steps that are recorded, events and effect calls are not written again, and
-   * neither do they ask for the same attempt again: it may have been answered.
+   * This write may be committed already. Events and effect calls of steps that are recorded are not written again, and
+   * no attempt is asked for again whose request is recorded: it may have been answered.
    */
   again?: true;
   /** The required owner of the run, the same for all writes of a commit. Default: any. */
@@ -263,13 +263,14 @@ export const inDoubt = (writes: readonly RunWrite[]): readonly Pick<StepRecord, 
 export type RecordedStep = Pick<StepRecord, 'runId' | 'seq' | 'attempt' | 'askedAt'>;
 
 /**
- * Returns the writes without what they have written already, as these records say. A task that was lost, and is sent again
- * without its record, is left out: if it is lost still, the next look sends it.
+ * Returns the writes without what they have written already, as these records say. With the request for an attempt goes
+ * what the end of the one before it has asked for in the same write. A task that was lost, and is sent again without its
+ * record, is left out: if it is lost still, the next look sends it.
  */
 export function withoutRecorded(writes: readonly RunWrite[], recorded: readonly RecordedStep[]): readonly RunWrite[] {
   const records = new Map(recorded.map((step) => [stepIdOf(step.runId, step.seq), step]));
   return writes.map((write) => {
-    const { runId, again, steps, tasks, takes, extras } = write;
+    const { runId, again, steps, tasks, takes, withdraws, extras } = write;
     if (!again) return write;
     const found = ({ seq }: { seq: number }) => records.get(stepIdOf(runId, seq));
     const isNew = (step: { seq: number }) => found(step) === undefined;
@@ -278,21 +279,41 @@ export function withoutRecorded(writes: readonly RunWrite[], recorded: readonly 
       const [step, record] = [written.get(task.seq), found(task)];
       return !step || (record?.attempt === step.attempt && record.askedAt === step.askedAt);
     };
-    const { publishes = [], enqueues = [], queues = [] } = extras ?? {};
+    const { publishes = [], enqueues = [], queues = [], leaves = [] } = extras ?? {};
     const asked = new Set([...tasks, ...queues.map(({ task }) => task)].filter(isAsked).map(({ stepId }) => stepId));
     const isUnasked = ({ stepId }: StepTask) => !asked.has(stepId);
     return {
       ...write,
       tasks: tasks.filter(isUnasked),
       takes: takes.filter((stepId) => !asked.has(stepId)),
+      withdraws: withdraws.filter((stepId) => !asked.has(stepId)),
       ...(extras && {
         extras: {
           ...extras,
           publishes: publishes.filter(isNew),
           enqueues: enqueues.filter(isNew),
           queues: queues.filter(({ task }) => isUnasked(task)),
+          leaves: leaves.filter(({ holder }) => !asked.has(holder)),
         },
       }),
     };
   });
+}
+
+/** What nobody was told of when these writes were committed, if they were: the reply was lost. */
+export function untold(
+  writes: readonly RunWrite[],
+  fresh: readonly RunWrite[],
+): { limiters: string[]; asking: RunWrite[] } {
+  const doubtful = writes.filter(({ again }) => again);
+  const written = new Set(fresh.flatMap(({ tasks }) => tasks));
+  return {
+    limiters: doubtful.flatMap(({ extras: { queues = [], leaves = [] } = {} }) => [
+      ...queues.map(({ limitRequest }) => limitRequest.limiter),
+      ...leaves.map(({ limiter }) => limiter),
+    ]),
+    asking: doubtful
+      .map((write) => ({ ...write, tasks: write.tasks.filter((task) => !written.has(task)) }))
+      .filter(({ tasks }) => tasks.length > 0),
+  };
 }

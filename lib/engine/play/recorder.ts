@@ -76,6 +76,7 @@ export class Recorder {
     const probe = new WriteProbe(ports.store, (write) => this.sign(write));
     this.aside = new AsideWrites({
       commit: async (write) => outcomeOf(await this.commit([write])),
+      isLong,
       committed: () => this.committed,
       probe: (write) => probe.passes(write),
       onError: ports.onError,
@@ -122,8 +123,8 @@ export class Recorder {
 
   private async write(writes: readonly PlayedWrite[]): Promise<(Recorded | Promise<Recorded>)[]> {
     const { aside } = this;
-    // Writes of runs that have earlier writes aside; and one that fills several statements, which comes alone.
-    const isApart = (write: PlayedWrite) => aside.has(write) || (writes.length === 1 && sizeOfWrite(write) > MAX_SIZE);
+    // Writes of runs that have earlier writes aside; and one that is too long for a batch, which comes alone.
+    const isApart = (write: PlayedWrite) => aside.has(write) || (writes.length === 1 && isLong(write));
     const apart = new Set(writes.length > 1 && aside.size === 0 ? [] : writes.filter(isApart));
     const together = apart.size === 0 ? writes : writes.filter((write) => !apart.has(write));
     const recorded = await this.writeTogether(together);
@@ -134,19 +135,25 @@ export class Recorder {
   private async writeTogether(writes: readonly PlayedWrite[]): Promise<(Recorded | Promise<Recorded>)[]> {
     const { broken } = this;
     const whole = broken.size === 0 ? writes : writes.filter(({ runId, epoch }) => !broken.has(keyOf(runId, epoch)));
+    const merged = merge(whole);
     try {
       const refused = new Map<string, Recorded>([...broken].map((key) => [key, 'lost']));
-      for (const write of await this.persist(merge(whole)))
-        refused.set(keyOf(write.runId, write.epoch), outcomeOf([write]));
+      for (const write of await this.persist(merged)) refused.set(keyOf(write.runId, write.epoch), outcomeOf([write]));
       return writes.map(({ runId, epoch }) => (refused.size && refused.get(keyOf(runId, epoch))) || 'written');
     } catch (error) {
-      inDoubt(writes);
-      if (error instanceof FailedTogether) return writes.map((write) => this.writeApart(write));
+      // As they were merged: by its record each says whether it was committed, and an earlier part of it would not.
+      if (error instanceof FailedTogether || merged.some(({ again }) => again))
+        return this.writeEachApart(writes, merged);
       // The batcher retries several writes in halves.
       if (writes.length > 1 && !this.stopped.signal.aborted) throw error;
       this.breakOff(whole);
       throw asRefusal(whole, error);
     }
+  }
+
+  private writeEachApart(writes: readonly PlayedWrite[], merged: readonly PlayedWrite[]): Promise<Recorded>[] {
+    const apart = new Map(merged.map((write) => [keyOf(write.runId, write.epoch), this.writeApart(write)]));
+    return writes.map(({ runId, epoch }) => apart.get(keyOf(runId, epoch)) ?? Promise.resolve('lost'));
   }
 
   private writeApart(write: RunWrite): Promise<Recorded> {
@@ -294,6 +301,9 @@ const sizeOfWrite = ({ steps, tasks, transition, extras }: RunWrite): number =>
   ) +
   tasks.reduce((size, { input }) => size + input.length, 0) +
   (transition?.status === 'completed' ? transition.output.length : 0);
+
+/** It would hold all others for as long as it takes. */
+const isLong = (write: RunWrite): boolean => sizeOfWrite(write) > MAX_SIZE;
 
 /** A write with the records that its activation knows to be committed. */
 export interface PlayedWrite extends RunWrite {
@@ -470,6 +480,8 @@ export interface BlameLimits {
 export interface AsidePorts<Answer extends string> {
   /** Commits one write. */
   commit: (write: RunWrite) => Promise<Answer>;
+  /** Default: none is. */
+  isLong?: (write: RunWrite) => boolean;
   /** How many commits have succeeded so far, of any runs. */
   committed: () => number;
   /** Whether a small write of the same run succeeds. */
@@ -507,6 +519,8 @@ export class AsideWrites<Answer extends string> {
   /** Most writes here only shared a batch with a faulty one, so they do not wait for writes that failed alone. */
   private readonly firstTries = new Semaphore(AT_ONCE, OVERTIME);
   private readonly furtherTries = new Semaphore(AT_ONCE);
+  /** One after the other: each keeps a connection busy for long. */
+  private readonly longTries = new Semaphore(1);
   private readonly elapsed: Clock;
   private readonly limits: BlameLimits;
 
@@ -558,8 +572,8 @@ export class AsideWrites<Answer extends string> {
       }
       committed = ports.committed();
     };
-    const commit = (failures: number) =>
-      (failures === 0 ? this.firstTries : this.furtherTries).run(() => ports.commit(write));
+    const tries = ports.isLong?.(write) ? [this.longTries, this.longTries] : [this.firstTries, this.furtherTries];
+    const commit = (failures: number) => tries[failures === 0 ? 0 : 1]!.run(() => ports.commit(write));
     return untilBack(commit, { stopped: ports.stopped, onFailure: blame, retry: limits.retry });
   }
 

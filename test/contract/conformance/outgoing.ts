@@ -47,12 +47,15 @@ async function outgoingOf({ store }: RunStoreFixture, ...writes: RunWrite[]): Pr
   return out;
 }
 
-/** Commits, and returns the tasks that were dispatched and the answers that were taken with the accepted writes. */
+/** Commits, and returns what was asked of workers with the accepted writes, and of which limiters was told. */
 async function askedBy({ store }: RunStoreFixture, ...writes: RunWrite[]): Promise<string[]> {
   const asked: string[] = [];
-  await store.commit(writes, async (accepted) => {
-    for (const { tasks, takes } of accepted)
-      asked.push(...takes.map((stepId) => `takes ${stepId}`), ...tasks.map(({ stepId }) => stepId));
+  await store.commit(writes, async (accepted, _, { limiters }) => {
+    for (const { tasks, takes, withdraws } of accepted) {
+      asked.push(...withdraws.map((stepId) => `withdraws ${stepId}`), ...takes.map((stepId) => `takes ${stepId}`));
+      asked.push(...tasks.map(({ stepId }) => stepId));
+    }
+    asked.push(...limiters.map((limiter) => `tells ${limiter}`));
   });
   return asked;
 }
@@ -114,6 +117,8 @@ export const engineOutgoingConformance: ConformanceCase<OutgoingFixture>[] = [
       const next = writeOf(a!, { steps: [asked], tasks: [{ ...task, attempt: 2 }], takes: ['a:0'] });
       assert.deepEqual(await askedBy(at, { ...next, again: true }), ['takes a:0', 'a:0'], 'another attempt is');
       assert.deepEqual(await askedBy(at, { ...next, again: true }), []);
+      const late: RunWrite = { ...next, takes: [], withdraws: ['a:0'], again: true };
+      assert.deepEqual(await askedBy(at, late), [], 'nor is it withdrawn with the attempt before it');
       const lost = writeOf(a!, { tasks: [{ ...task, attempt: 2 }] });
       assert.deepEqual(await askedBy(at, { ...lost, again: true }), [], 'the next look sends it');
       assert.deepEqual(await askedBy(at, lost), ['a:0']);
@@ -129,8 +134,14 @@ export const engineOutgoingConformance: ConformanceCase<OutgoingFixture>[] = [
       await commit(at, write);
       assert.deepEqual(await at.admissions.queued(['a:0']), ['a:0']);
       await commit(at, writeOf(run, { extras: { leaves: [{ holder: 'a:0', limiter: 'l' }] } }));
-      await commit(at, { ...write, again: true });
+      assert.deepEqual(await askedBy(at, { ...write, again: true }), ['tells l'], 'nobody has told of it yet');
       assert.deepEqual(await at.admissions.queued(['a:0']), []);
+      const asked = stepOf('a', 0, { ref: 'l', attempt: 1, askedAt: 7 });
+      const leaves = [{ holder: 'a:0', limiter: 'l' }];
+      const next = writeOf(run, { steps: [asked], extras: { queues, leaves } });
+      await commit(at, next);
+      await commit(at, { ...next, again: true });
+      assert.deepEqual(await at.admissions.queued(['a:0']), ['a:0'], 'nor does it leave with the attempt before it');
     },
   },
   {

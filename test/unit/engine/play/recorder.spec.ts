@@ -33,6 +33,17 @@ const asked: StepRecord = {
   finishedAt: null,
 };
 
+const NOTHING = { steps: [], tasks: [], takes: [], withdraws: [] };
+
+/** Runs in their first epoch. */
+async function claimedIn(store: InMemoryRunStore, tables: MemoryTables, ...ids: string[]): Promise<void> {
+  const order = { workflow: 'w', version: 1, namespace: '', input: 'null', priority: 0, delayMs: 0 };
+  await new InMemoryRunCatalog(systemClock, tables).create(ids.map((id) => ({ id, ...order })));
+  await store.beat({ id: 'n', namespace: '', roles: '' }, 60_000);
+  const workflows = [{ name: 'w', version: 1 }];
+  await store.claim({ nodeId: 'n', namespace: '', workflows, limit: ids.length, which: 'due' });
+}
+
 describe('Recorder', () => {
   let store: InMemoryRunStore;
   let transport: InMemoryTransport;
@@ -205,6 +216,34 @@ describe('Recorder, where a write of a run is not taken', () => {
   });
 });
 
+describe('Recorder, where writes of a run were in one commit whose reply was lost', () => {
+  it('tries them again as one, by itself', async () => {
+    const tables = new MemoryTables();
+    const commits: RunWrite[][] = [];
+    const store = new (class extends InMemoryRunStore {
+      override async commit(...args: Parameters<InMemoryRunStore['commit']>): Promise<readonly RefusedWrite[]> {
+        commits.push(args[0].map((write) => ({ ...write })));
+        if (commits.length === 1) await super.commit(...args);
+        if (commits.length <= 3) throw new DatabaseError('The connection was lost', true);
+        return super.commit(...args);
+      }
+    })(systemClock, tables);
+    const transport = new InMemoryTransport(systemClock);
+    const recorder = new Recorder({ store, dispatcher: transport, answers: transport, onError: () => undefined });
+    await claimedIn(store, tables, 'r1', 'r2');
+    const write = (runId: string, step: Partial<StepRecord>) =>
+      recorder.record({ ...NOTHING, runId, epoch: 1, steps: [{ ...asked, runId, ...step }] });
+    const recorded = [write('r1', { attempt: 1 }), write('r1', { attempt: 1, askedAt: 7 }), write('r2', {})];
+    expect(await Promise.all(recorded)).toEqual(['written', 'written', 'written']);
+    const apart = commits.slice(3).map((writes) => writes.map(({ runId, steps, again }) => [runId, steps, again]));
+    const last = { ...asked, attempt: 1, askedAt: 7 };
+    expect(apart).toEqual(
+      expect.arrayContaining([[['r1', [last], true]], [['r2', [{ ...asked, runId: 'r2' }], true]]]),
+    );
+    expect(apart).toHaveLength(2);
+  });
+});
+
 describe('Recorder, where a write of a run fills several statements', () => {
   it('holds none of the others, and keeps the order of those of its run', async () => {
     const [begun, over] = [gate(), gate()];
@@ -222,22 +261,11 @@ describe('Recorder, where a write of a run fills several statements', () => {
         return super.commit(...args);
       }
     })(systemClock, tables);
-    const order = { workflow: 'w', version: 1, namespace: '', input: 'null', priority: 0, delayMs: 0 };
-    await new InMemoryRunCatalog(systemClock, tables).create(['large', 'small'].map((id) => ({ id, ...order })));
-    await store.beat({ id: 'n', namespace: '', roles: '' }, 60_000);
-    const workflows = [{ name: 'w', version: 1 }];
-    await store.claim({ nodeId: 'n', namespace: '', workflows, limit: 2, which: 'due' });
+    await claimedIn(store, tables, 'large', 'small');
     const transport = new InMemoryTransport(systemClock);
     const recorder = new Recorder({ store, dispatcher: transport, answers: transport, onError: () => undefined });
     const write = (runId: string, step: Partial<StepRecord>) =>
-      recorder.record({
-        runId,
-        epoch: 1,
-        steps: [{ ...asked, runId, ...step }],
-        tasks: [],
-        takes: [],
-        withdraws: [],
-      });
+      recorder.record({ ...NOTHING, runId, epoch: 1, steps: [{ ...asked, runId, ...step }] });
     const large = [write('large', { seq: 1, output }), write('large', { seq: 2 })];
     await begun.opened;
     await write('small', { seq: 3 });
