@@ -91,7 +91,7 @@ function checkAttempts({ body }: RepairedCase, { deeds, histories, attempts, exh
   for (const { id, key } of deeds) {
     const op = ops.get(id);
     if (key === undefined || seqOf(key) < 0 || resolved.has(key) || !op || !('failures' in op) || op.gaveUp) continue;
-    const times = exhausted.get(key)?.size ?? 0;
+    const times = exhausted.get(`${key}/${id}`)?.size ?? 0;
     if (typeof op.laterMs === 'number') assert.equal(times, 0, `${key} asks for later, which is no failure`);
     assert.ok(
       times <= Math.floor(op.failures / 3),

@@ -29,7 +29,7 @@ export interface Repaired {
   news: RunNews[];
   /** The outcome with which each step completed first, by its id. */
   outcomes: Map<string, string>;
-  /** With which attempts steps had none left, by their ids. */
+  /** With which attempts steps had none left, by their ids and names: a run that begins anew may use a position again. */
   exhausted: Map<string, Set<number>>;
   /** What engines did while everything was held. */
   whileHeld: Deed[];
@@ -148,11 +148,12 @@ class RepairedWorld extends World {
     }
   }
 
-  private note(runId: string, { seq, kind, status, output, attempt }: StepRecord): void {
+  private note(runId: string, { seq, kind, name, status, output, attempt }: StepRecord): void {
     const id = stepIdOf(runId, seq);
     if (status === 'completed' && kind !== 'marker' && !this.outcomes.has(id)) this.outcomes.set(id, `${output}`);
     if (kind === 'transaction' || kind === 'child' || (status !== 'failed' && status !== 'exhausted')) return;
-    this.exhausted.set(id, (this.exhausted.get(id) ?? new Set()).add(attempt));
+    const key = `${id}/${name}`;
+    this.exhausted.set(key, (this.exhausted.get(key) ?? new Set()).add(attempt));
   }
 
   async repaired(): Promise<Repaired> {
