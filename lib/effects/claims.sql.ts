@@ -204,15 +204,17 @@ const AT = raw('(SELECT at FROM clock)');
 /** PostgreSQL. Queues waiting entries that have come due, ordered by enqueue time like all others. */
 export const promote = (scope: EffectScope): Statement => {
   const { tables, dialect } = scope;
-  // This makes the planner read in index order, as below.
+  // This makes the planner read in index order, as below. The order of the result is for the planner alone: without it,
+  // the limit makes a million rows look as cheap as one, and a plan kept from an empty table would scan a long one.
   const quota = dialect.rows(JSON.stringify([{ quota: MOST_PROMOTED }]), { quota: 'int' });
   return sql`
   WITH due AS MATERIALIZED (
-    SELECT o.tid FROM ${quota} AS q CROSS JOIN ${planned} CROSS JOIN LATERAL (
-      SELECT e.ctid AS tid FROM ${tables.effects} AS e
+    SELECT o.tid FROM ${quota} AS q CROSS JOIN ${planned} CROSS JOIN LATERAL (SELECT d.* FROM (
+      SELECT e.ctid AS tid, e.next_attempt_at FROM ${tables.effects} AS e
       WHERE e.ready = 0 AND e.next_attempt_at <= (SELECT ${nowOf(scope)})
       ORDER BY e.next_attempt_at, e.entry_id LIMIT q.quota FOR UPDATE SKIP LOCKED
-    ) AS o LIMIT ${int(MOST_PROMOTED)}
+    ) AS d LIMIT ${int(MOST_PROMOTED)}) AS o
+    ORDER BY o.next_attempt_at
   )
   UPDATE ${tables.effects} SET ready = 1 WHERE ctid = ANY (ARRAY(SELECT tid FROM due))`;
 };

@@ -43,11 +43,12 @@ WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp
 
 -- effects/claims.sql.ts promote
 WITH due AS MATERIALIZED (
-    SELECT o.tid FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("quota" bigint)) AS q CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again CROSS JOIN LATERAL (
-      SELECT e.ctid AS tid FROM "durable_effects" AS e
+    SELECT o.tid FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("quota" bigint)) AS q CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again CROSS JOIN LATERAL (SELECT d.* FROM (
+      SELECT e.ctid AS tid, e.next_attempt_at FROM "durable_effects" AS e
       WHERE e.ready = 0 AND e.next_attempt_at <= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
       ORDER BY e.next_attempt_at, e.entry_id LIMIT q.quota FOR UPDATE SKIP LOCKED
-    ) AS o LIMIT 1000
+    ) AS d LIMIT 1000) AS o
+    ORDER BY o.next_attempt_at
   )
   UPDATE "durable_effects" SET ready = 1 WHERE ctid = ANY (ARRAY(SELECT tid FROM due));
 -- "[{"quota":1000}]"
