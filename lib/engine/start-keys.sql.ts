@@ -5,6 +5,7 @@ import { id, join, raw, sql, type Statement } from '../sql/statement.js';
 import { nowOf, type Scope } from '../sql/tables.js';
 import * as removal from './control.sql.js';
 import { FINAL_STATUSES, type IdReuse, type NewRun, type RunStatus, type StartKey } from './run.js';
+import { nextLife } from './starts.js';
 
 export interface OldRow {
   id: string;
@@ -74,10 +75,10 @@ export async function makeRoom(tx: SqlConnection, scope: Scope, runs: readonly N
   const { rows: last } = await tx.run<LastRow>(selectLast(scope, ids));
   const lastSeqs = new Map(last.map(({ run_id, seq }) => [run_id, Number(seq)]));
   await removeOld(tx, scope, ids);
-  return going.map(({ id, epoch, first_seq }) => ({
+  return going.map(({ id, epoch, status, first_seq: firstSeq }) => ({
     id,
     epoch: Number(epoch) + 1,
-    firstSeq: Math.max(Number(first_seq), (lastSeqs.get(id) ?? -1) + 1),
+    firstSeq: nextLife({ status, firstSeq: Number(firstSeq) }, lastSeqs.get(id) ?? -1),
   }));
 }
 

@@ -13,6 +13,7 @@ import {
   type ForkOutcome,
   forkRefusal,
   type ForkRun,
+  nextLife,
   type RestartRun,
   type RunCatalog,
   type RunLives,
@@ -166,7 +167,7 @@ function makeRoom(tables: MemoryTables, run: NewRun, now: number): Partial<HeldR
   if (run.reuse === 'failed' && old.status === 'completed') return {};
   const last = Math.max(-1, ...tables.history(run.id).map(({ seq }) => seq));
   new InMemoryRunRemoval({ now: () => now }, tables).forget(new Set([run.id]));
-  return { epoch: old.epoch + 1, firstSeq: Math.max(old.firstSeq, last + 1) };
+  return { epoch: old.epoch + 1, firstSeq: nextLife(old, last) };
 }
 
 /** New lives and forks of runs, in memory. */
@@ -203,7 +204,7 @@ export class InMemoryRunLives implements RunLives {
       input: input ?? run.input,
       version: version ?? run.version,
       epoch: run.epoch + 1,
-      firstSeq: Math.max(run.firstSeq, last + 1),
+      firstSeq: nextLife(run, last),
       continuedAt: this.clock.now(),
       forkedFrom: null,
       forkedSeq: null,

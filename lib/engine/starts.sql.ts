@@ -27,6 +27,7 @@ import {
   type ForkOutcome,
   forkRefusal,
   type ForkRun,
+  nextLife,
   type RestartRun,
   type RunCatalog,
   type RunLives,
@@ -435,7 +436,8 @@ export class SqlRunLives implements RunLives {
     const left = children.map(({ id }) => id).sort();
     if (left.length > 0) await tx.run(removal.orphanRuns(scope, left));
     for (const statement of removal.deleteLives(scope, ids)) await tx.run(statement);
-    await tx.run(rebegin(scope, request, Math.max(Number(old.first_seq), Number(last?.seq ?? -1) + 1)));
+    const first = nextLife({ status: old.status, firstSeq: Number(old.first_seq) }, Number(last?.seq ?? -1));
+    await tx.run(rebegin(scope, request, first));
     if (stepIds.length > 0) await givingUp({ ...NO_ENDINGS, withdrawn: stepIds }, tx);
     await tellWithCommit(tx, this.notifier, 'runs', '{}');
     return 'restarted';

@@ -356,6 +356,16 @@ function withOwnTrace(context: RunContext, trace: TraceCarrier): { context?: str
   return text === undefined ? {} : { context: text };
 }
 
+/** How many steps of a run may be in flight at its end, unrecorded, without their positions being used again. */
+export const UNRECORDED = 1_000;
+
+/**
+ * Where the positions of an id's next life begin: after those of its last one, so that no late answer, and no idempotency
+ * key, is taken for one of the new life. Local steps that are in flight have no record.
+ */
+export const nextLife = (old: { status: RunStatus; firstSeq: number }, lastSeq: number): number =>
+  Math.max(old.firstSeq, lastSeq + 1) + (old.status === 'completed' ? 0 : UNRECORDED);
+
 /** A step, as far as a fork needs it. */
 export type ForkableStep = Pick<StepRecord, 'seq' | 'kind' | 'name' | 'settled' | 'output'>;
 

@@ -168,8 +168,10 @@ function cases(open: () => Promise<Place>): void {
   it('without stacks, only an error that blocks a run has one', async () => {
     const { client } = await place.boot({ errors: { stack: false } });
     const { id } = await client.start(Wrong, null);
-    await until('the run is blocked', async () => (await client.getStatus(id)).reason === 'programming_error');
-    const { blockedBy, reasonDetail } = await client.getStatus(id);
+    const { blockedBy, reasonDetail } = await until('the run is blocked', async () => {
+      const status = await client.getStatus(id);
+      return status.reason === 'programming_error' && status;
+    });
     expect(reasonDetail).toBe('TypeError: no such function');
     expect(blockedBy).toMatchObject({ name: 'TypeError', message: 'no such function' });
     expect(blockedBy!.stack).toMatch(/^at Wrong\.run .*recorded-errors\.spec\.ts/);

@@ -125,8 +125,10 @@ describeDatabases('An app with sealedCodec', (at) => {
     // Due before the process starts: a running one would find it by its next poll, up to 30 s later.
     await database.query(`UPDATE durable_runs SET wake_at = 0 WHERE id = 'di'`);
     await boot(sealedCodec({ keys: [second!] }));
-    await until('it is blocked', async () => (await client.getStatus('di')).reason !== null);
-    const status = await client.getStatus('di');
+    const status = await until('it is blocked', async () => {
+      const status = await client.getStatus('di');
+      return status.reason !== null && status;
+    });
     expect(status).toMatchObject({ status: 'suspended', input: { unreadable: true } });
     expect(JSON.stringify(status)).toContain(`The key \\"2029-07\\" is not known here`);
     await boot(sealedCodec({ keys: [second!, first!] }));

@@ -210,10 +210,11 @@ describeHouses('ctx.effects', (house) => {
     process.kill();
     const without = await house().boot({ workflows });
     await without.client.start('order', 'ben', { id: 'r1' });
-    await until('it is blocked', async () => (await without.client.getStatus('r1')).reason !== null);
-    expect((await without.client.getStatus('r1')).reasonDetail).toMatch(
-      /^ConfigurationError: ctx\.effects needs.*effects: \{\}/,
-    );
+    const { reasonDetail } = await until('it is blocked', async () => {
+      const status = await without.client.getStatus('r1');
+      return status.reason === 'programming_error' && status;
+    });
+    expect(reasonDetail).toMatch(/^ConfigurationError: ctx\.effects needs.*effects: \{\}/);
     await without.stop();
     without.kill();
     const having = await boot({ workflows });

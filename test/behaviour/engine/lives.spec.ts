@@ -1,4 +1,5 @@
 import { OperatorActs } from '../../../lib/acts/acts.js';
+import { UNRECORDED } from '../../../lib/engine/starts.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses } from '../../support/processes.js';
 import { until } from '../../support/until.js';
@@ -28,8 +29,37 @@ describeHouses('restart', (house) => {
     await expect(handle.result()).resolves.toBe('first');
     await process.client.restart('r', { input: 'second' });
     await expect(handle.result()).resolves.toBe('second');
-    expect(keys).toEqual(['r:0', 'r:2', 'r:4']);
+    expect(keys).toEqual(['r:0', `r:${2 + UNRECORDED}`, `r:${4 + UNRECORDED}`]);
   });
+
+  it.each(['restart', 'start'] as const)(
+    'a new life by %s has no key of a step that was in flight when the run ended',
+    async (how) => {
+      const keys: string[] = [];
+      let hold = gate();
+      const process = await house().boot({
+        workflows: {
+          order: async (ctx) => {
+            await ctx.step('reserve', () => 1);
+            const call = ({ idempotencyKey }: { idempotencyKey: string }) => (keys.push(idempotencyKey), hold.opened);
+            await Promise.all([ctx.step('charge', call), ctx.step('mail', call), ctx.step('book', call)]);
+          },
+        },
+      });
+      const handle = await process.client.start('order', null, { id: 'r' });
+      await until('all are in flight', () => keys.length === 3);
+      await handle.cancel();
+      await expect(handle.result()).rejects.toMatchObject({ code: 'WORKFLOW_CANCELLED' });
+      hold.open();
+      hold = gate();
+      if (how === 'restart') await process.client.restart('r');
+      else await process.client.start('order', null, { id: 'r', idReuse: 'allow-if-failed' });
+      await until('all are in flight again', () => keys.length === 6);
+      hold.open();
+      await process.client.result('r');
+      expect(new Set(keys).size).toBe(6);
+    },
+  );
 
   it('begins compensated, cancelled and completed runs anew, and refuses runs that have not ended', async () => {
     const hold = gate();

@@ -32,8 +32,10 @@ describe('An option that is not known', () => {
     await parts.client.start('w', null, { id: 'run' });
     await until('the park', () => parked);
     await parts.client.signal(GO, 1, { workflowId: 'run' });
-    await until('the block', async () => (await parts.client.getStatus('run')).reason !== null);
-    const { reasonDetail } = await parts.client.getStatus('run');
+    const { reasonDetail } = await until('the block', async () => {
+      const status = await parts.client.getStatus('run');
+      return status.reason !== null && status;
+    });
     expect(plays).toBe(2);
     expect(reasonDetail).toContain('step "new" has no option "gone"');
   });

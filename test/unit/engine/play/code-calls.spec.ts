@@ -100,8 +100,10 @@ describe('What run does not await', () => {
       },
       { strict: true },
     );
-    await until('the block', async () => (await parts.client.getStatus('run')).reason !== null);
-    const { reason, reasonDetail } = await parts.client.getStatus('run');
+    const { reason, reasonDetail } = await until('the block', async () => {
+      const status = await parts.client.getStatus('run');
+      return status.reason !== null && status;
+    });
     expect(reason).toBe('programming_error');
     expect(reasonDetail).toContain(
       'UnawaitedCallsError: Run "run" of "w" ended without awaiting ctx.step("forgotten")',

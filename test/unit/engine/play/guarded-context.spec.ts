@@ -29,8 +29,10 @@ describe('ctx', () => {
     return parts.client.result('run');
   };
   const blocked = async (id: string) => {
-    await until('a block', async () => (await parts.client.getStatus(id)).reason !== null);
-    const { reason, reasonDetail } = await parts.client.getStatus(id);
+    const { reason, reasonDetail } = await until('a block', async () => {
+      const status = await parts.client.getStatus(id);
+      return status.reason !== null && status;
+    });
     return { reason, detail: reasonDetail! };
   };
 

@@ -158,8 +158,10 @@ describe('A second play', () => {
       await ctx.step('first', NOTHING);
       await ctx.step(`second ${plays++}`, NOTHING);
     }, 'error');
-    await until('the block', async () => (await parts.client.getStatus('run')).reason !== null);
-    const status = await parts.client.getStatus('run');
+    const status = await until('the block', async () => {
+      const status = await parts.client.getStatus('run');
+      return status.reason !== null && status;
+    });
     expect(status).toMatchObject({ status: 'suspended', reason: 'non_determinism' });
     expect(status.mismatch).toEqual({ seq: 1, recorded: 'step "second 0"', asked: 'step "second 1"' });
     expect((await storage.catalog.steps('run')).map(({ name }) => name)).toEqual(['first', 'second 0']);
@@ -171,8 +173,10 @@ describe('A second play', () => {
       await ctx.step(`second ${plays++}`, NOTHING);
       ctx.fail('no');
     }, 'error');
-    await until('the block', async () => (await parts.client.getStatus('run')).reason !== null);
-    const { mismatch } = await parts.client.getStatus('run');
+    const { mismatch } = await until('the block', async () => {
+      const status = await parts.client.getStatus('run');
+      return status.reason !== null && status;
+    });
     expect(mismatch).toEqual({ seq: 1, recorded: 'step "second 0"', asked: 'step "second 1"' });
     expect((await storage.catalog.steps('run')).map(({ name }) => name)).toEqual(['undoable', 'second 0']);
   });
