@@ -398,7 +398,7 @@ export type {
   TableProtection,
 } from './sql/executor.js';
 export { mikroOrmExecutor } from './sql/mikro-orm.js';
-export type { LeftOpen, LockHolder, PoolWait } from './sql/pools.js';
+export type { GoneSession, LeftOpen, LockHolder, LockListener, PoolWait, SessionEnds } from './sql/pools.js';
 export type { Statement } from './sql/statement.js';
 export { typeOrmExecutor } from './sql/typeorm.js';
 export {

@@ -229,7 +229,16 @@ export interface ConnectionEvents {
    * Statements wait behind the locks of another session, which is named once in a while. `process` is what the server
    * knows of its process, `openMs` how long its transaction has been open; `statement` is without values.
    */
-  'connection.blocked': { session: number; process: string; statement?: string; openMs: number; waitedMs: number };
+  'connection.blocked': {
+    session: number;
+    port?: number;
+    process: string;
+    statement?: string;
+    openMs: number;
+    waitedMs: number;
+  };
+  /** A session of a process that has died or stands still was ended, since others waited for its locks. */
+  'connection.ended': { session: number; process: string; nodeId: string };
   /**
    * Statements wait for a connection of the pool: for seconds, or in vain. `why`: connections are `held` and run no
    * statement, all are `busy` with statements, or the server lets the pool open no more (`opening`). A pool of `enough`
@@ -328,6 +337,7 @@ const NAMES: Readonly<Record<keyof TelemetryEvents, true>> = {
   'connection.left-open': true,
   'transaction.apart': true,
   'connection.blocked': true,
+  'connection.ended': true,
   'connection.waiting': true,
   'tables.unprotected': true,
   'loop.error': true,

@@ -164,7 +164,11 @@ export interface NodeLoad {
   readonly errors: number;
   /** Whether notifications wake it, or it finds work by polling alone. */
   readonly notifications: 'listening' | 'polling';
+  /** Of its connections to the database: the number on the server, and the port on its side. Not in samples. */
+  readonly sessions?: readonly Session[];
 }
+
+type Session = readonly [session: number, port: number];
 
 /** A process as it signs in. */
 export interface NodeIdentity {
@@ -298,6 +302,66 @@ export function otherVersions(
 }
 
 export const isAlive = ({ expiresAt }: NodeRecord, now: number): boolean => expiresAt > now;
+
+/** For how long a process is silent, at least, before others end its sessions; by their own clock for half its lease. */
+export const SILENT_MS = { since: 20_000, watched: 10_000 };
+/** Numbers of sessions are used again some time, and no session of a process that has died lives for long. */
+const FORGOTTEN_MS = 600_000;
+
+type GoneSession = Ends & { all: readonly Session[] };
+type Ends = { session: number; port: number };
+
+/**
+ * Ends sessions that are in the way, of processes that have died or stand still. The clock of the database may jump, and
+ * nobody may have been able to renew a lease for a while: each process watches another one by its own clock.
+ */
+export class SessionsOfGone {
+  private watched = new Map<string, { seenAt: number; since: number }>();
+
+  constructor(
+    private readonly roster: Pick<NodeRoster, 'nodes'>,
+    private readonly end: (gone: GoneSession) => Promise<boolean>,
+    private readonly watch: Clock = stopwatch,
+  ) {}
+
+  /**
+   * To be called every few seconds while others wait for them. One that has signed off finishes what it began. Resolves
+   * to those that were ended, with the id of their process.
+   *
+   * @throws DatabaseError
+   */
+  async endAmong<Holder extends Ends>(holders: readonly Holder[]): Promise<(Holder & { nodeId: string })[]> {
+    const { nodes, now } = await this.roster.nodes();
+    const at = this.watch.now();
+    const before = this.watched;
+    this.watched = new Map();
+    const isGone = (node: NodeRecord): boolean => {
+      const known = before.get(node.id);
+      const since = known?.seenAt === node.seenAt ? known.since : at;
+      this.watched.set(node.id, { seenAt: node.seenAt, since });
+      return isSilent(node, now) && at - since >= Math.max(SILENT_MS.watched, leaseOf(node) / 2);
+    };
+    const ended: (Holder & { nodeId: string })[] = [];
+    for (const holder of holders) {
+      const owners = nodes.filter((node) => sessionsOf(node).some((own) => isSame(own, holder)));
+      const alive = owners.filter((node) => !isGone(node));
+      if (owners.length === 0 || alive.length > 0) continue;
+      const { session, port } = holder;
+      if (await this.end({ session, port, all: owners.flatMap(sessionsOf) }))
+        ended.push({ ...holder, nodeId: owners[0]!.id });
+    }
+    return ended;
+  }
+}
+
+const sessionsOf = ({ load }: NodeRecord): readonly Session[] => load?.sessions ?? [];
+const isSame = ([session, port]: Session, ends: Ends): boolean => session === ends.session && port === ends.port;
+const leaseOf = ({ seenAt, expiresAt }: NodeRecord): number => expiresAt - seenAt;
+
+const isSilent = (node: NodeRecord, now: number): boolean => {
+  const silentMs = now - node.seenAt;
+  return node.leftAt === null && !isAlive(node, now) && silentMs > SILENT_MS.since && silentMs < FORGOTTEN_MS;
+};
 
 /** When a process that has ended was last there. */
 export const endedAt = ({ leftAt, seenAt }: NodeRecord): number => leftAt ?? seenAt;

@@ -369,6 +369,12 @@ function logConnections(telemetry: Telemetry, nowAndThen: NowAndThen): void {
   telemetry.on('connection.waiting', (event) => nowAndThen(...waiting(event)));
   telemetry.on('transaction.apart', ({ what }) => nowAndThen(APART[what]));
   telemetry.on('connection.blocked', (event) => nowAndThen(...blocked(event)));
+  telemetry.on('connection.ended', ({ session, process, nodeId }) =>
+    nowAndThen(
+      `Ended session ${session} (${process}), for whose locks others waited`,
+      `: process "${nodeId}" has died or stands still`,
+    ),
+  );
 }
 
 function blocked(event: TelemetryEvents['connection.blocked']): [string, string] {

@@ -282,7 +282,7 @@ export class ProcessLoad {
   private errors = 0;
 
   constructor(
-    private readonly storage: Pick<Storage, 'poolCounts' | 'notifier'>,
+    private readonly storage: Pick<Storage, 'poolCounts' | 'sessions' | 'notifier'>,
     private readonly sizes: () => Sizes,
     telemetry: Telemetry,
   ) {
@@ -299,7 +299,7 @@ export class ProcessLoad {
 
   /** At a heartbeat: the event loop is measured from one to the next. */
   measure(): NodeLoad {
-    const { poolCounts, notifier } = this.storage;
+    const { poolCounts, sessions, notifier } = this.storage;
     const pool = poolCounts?.();
     this.last = {
       ...this.sizes(),
@@ -308,6 +308,7 @@ export class ProcessLoad {
       errors: this.errors,
       notifications: notifier.live ? 'listening' : 'polling',
     };
-    return this.last;
+    const own = sessions?.().map(({ session, port }) => [session, port] as const);
+    return own ? { ...this.last, sessions: own } : this.last;
   }
 }

@@ -7,6 +7,7 @@ import type { MethodEffect, PortMethods, StorageMethods } from '../core/transact
 import { EFFECT_METHODS, type EffectStorage } from '../effects/entries.js';
 import { sqlEffectStorage } from '../effects/entries.sql.js';
 import { effectTables } from '../effects/tables.sql.js';
+import { type NodeRoster, SessionsOfGone } from '../engine/nodes.js';
 import { awaitedOf } from '../engine/signals.js';
 import { ENGINE_METHODS, type EngineStorage } from '../engine/storage.js';
 import { sqlEngineStorage } from '../engine/storage.sql.js';
@@ -43,7 +44,7 @@ import {
 } from '../sql/migrations/rights.js';
 import { mikroOrmExecutor } from '../sql/mikro-orm.js';
 import { createNotifier, type Notifier } from '../sql/notifier.js';
-import type { PoolCounts } from '../sql/pools.js';
+import { keepQuiet, type PoolCounts, sessionsOfProcess } from '../sql/pools.js';
 import { type Identifier, sql } from '../sql/statement.js';
 import { protectTables } from '../sql/table-protection.js';
 import { type SqlNow, type Tables, tablesWithPrefix } from '../sql/tables.js';
@@ -75,6 +76,8 @@ export interface Storage {
   bloat(): Promise<Bloat | undefined>;
   /** How the pool's connections are used; undefined if it does not tell. */
   poolCounts?: () => PoolCounts | undefined;
+  /** Of all connections that are open in this process. */
+  sessions?: () => readonly { session: number; port: number }[];
   notifier: Pick<Notifier, 'live' | 'start' | 'stop'>;
   /** The storage's time, as precisely as a process can know it. */
   clock: Clock;
@@ -135,7 +138,7 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
   executor.onPoolWait?.((wait) => telemetry.emit('connection.waiting', wait));
   if (process.env['NODE_ENV'] !== 'production')
     executor.onApart?.((what) => telemetry.emit('transaction.apart', { what }));
-  executor.onLockWait?.((holder) => telemetry.emit('connection.blocked', holder));
+  keepQuiet((work) => telemetry.quietly(work));
   const unprotected = protectTables(executor, prefix, ownTables(executor.dialect, prefix, settings.outbox));
   if (unprotected) telemetry.emit('tables.unprotected', unprotected);
   const notifier = createNotifier(executor, prefix, onError, { home: tables.home });
@@ -148,6 +151,8 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     settings.outbox && published ? outboxOn(settings.outbox, published, { executor, notifier, now }) : undefined;
   const hooks = outbox && new HooksOfRuns(outbox, settings.namespace);
   const engine = { ...sqlEngineStorage(executor, tables, notifier, now, riders), ...ends, hooks };
+  // A clock that is turned says nothing about the others, and a check writes nothing.
+  tellOfLocks(executor, turned || checkHook() ? undefined : engine.roster, telemetry);
   return {
     notifier,
     clock,
@@ -155,6 +160,7 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     source,
     engine,
     poolCounts: () => executor.poolCounts?.(),
+    sessions: sessionsOfProcess,
     stepLogs: new SqlStepLogSink(executor, tables),
     lostAttempts: new SqlLostAttempts(executor, tables, now),
     name: `${executor.dialect.name}, tables ${prefix}_*`,
@@ -166,6 +172,25 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     pending: () => pendingMigrations(executor, tables),
     largestPayload: () => largestPayload(executor),
   };
+}
+
+/** Tells of those behind whose locks statements wait; with a roster, ends sessions of processes that are gone. */
+function tellOfLocks(executor: SqlExecutor, roster: NodeRoster | undefined, telemetry: Telemetry): void {
+  const gone = roster && new SessionsOfGone(roster, async (session) => (await executor.endSession?.(session)) ?? false);
+  executor.onLockWait?.(async (holders) => {
+    for (const holder of holders) telemetry.emit('connection.blocked', holder);
+    const own = new Set(sessionsOfProcess().map(({ session }) => session));
+    const others = holders.flatMap(({ session, port, process }) =>
+      port === undefined || own.has(session) ? [] : { session, port, process },
+    );
+    if (!gone || others.length === 0) return;
+    try {
+      for (const { session, process, nodeId } of await gone.endAmong(others))
+        telemetry.emit('connection.ended', { session, process, nodeId });
+    } catch (error) {
+      telemetry.emit('loop.error', { loop: 'locks of processes that are gone', error });
+    }
+  });
 }
 
 function namesOf({ dialect }: SqlExecutor, tables: Tables, published: OutboxTables | undefined): string[] {

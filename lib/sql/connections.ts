@@ -24,20 +24,23 @@ import {
 } from './executor.js';
 import {
   answerWithin,
+  type GoneSession,
   ignoreError,
   type LeftOpen,
   type LockHolder,
+  type LockListener,
   type PoolCounts,
   type PoolWait,
   PoolWaits,
   type Report,
   rolledBack,
   type Session,
+  sessionsOfProcess,
   STATEMENT_MS,
   withoutLiterals,
 } from './pools.js';
-import { selectLockHolders } from './servers.js';
-import { sql, type Statement } from './statement.js';
+import { selectGone, selectLockHolders } from './servers.js';
+import { int, sql, type Statement } from './statement.js';
 
 /** One connection of a driver. Throws the driver's errors. */
 export interface DriverConnection {
@@ -368,6 +371,8 @@ export interface TransactionOptions extends OrmTransactionOptions {
 
 interface HolderRow {
   session: number | string;
+  /** No number for a socket in the file system. */
+  port: number | string | null;
   process: string;
   statement: string | null;
   open_ms: number | string;
@@ -382,7 +387,7 @@ export class PooledConnection implements SqlConnection {
   readonly dialect: Dialect;
 
   private readonly listeners: ((left: LeftOpen) => void)[] = [];
-  private readonly lockListeners: ((holder: LockHolder) => void)[] = [];
+  private readonly lockListeners: LockListener[] = [];
   private askedForLocks: Promise<void> | undefined;
 
   protected readonly waits: PoolWaits;
@@ -404,8 +409,23 @@ export class PooledConnection implements SqlConnection {
     this.listeners.push(listener);
   }
 
-  onLockWait(listener: (holder: LockHolder) => void): void {
+  onLockWait(listener: LockListener): void {
     this.lockListeners.push(listener);
+  }
+
+  endSession(gone: GoneSession): Promise<boolean> {
+    const find = selectGone(this.dialect, gone);
+    return byFamily(this.dialect, {
+      postgres: async () => (await this.run<{ ended: boolean }>(find)).rows[0]?.ended === true,
+      mysql: () =>
+        this.transaction(async (tx) => {
+          const [found] = (await tx.run<{ own: number | string }>(find)).rows;
+          // A proxy that gives clients numbers of its own would take the number for that of another client.
+          if (!sessionsOfProcess().some(({ session }) => session === Number(found?.own))) return false;
+          await tx.run(sql`KILL ${int(gone.session)}`);
+          return true;
+        }),
+    });
   }
 
   protected readonly report = (left: LeftOpen): void => {
@@ -423,11 +443,13 @@ export class PooledConnection implements SqlConnection {
   private async tellOfLocks(): Promise<void> {
     const { rows } = await this.run<HolderRow>(selectLockHolders(this.dialect, LOCK_WAIT_MS));
     const quoted = byFamily(this.dialect, { postgres: () => false, mysql: () => true });
-    const holders = rows.map(({ session, process, statement, open_ms, waited_ms }): LockHolder => {
+    const holders = rows.map(({ session, port, process, statement, open_ms, waited_ms }): LockHolder => {
       const shown = statement ? { statement: withoutLiterals(statement, { quoted }) } : {};
-      return { session: Number(session), process, ...shown, openMs: Number(open_ms), waitedMs: Number(waited_ms) };
+      const from = Number(port) > 0 ? { port: Number(port) } : {};
+      const times = { openMs: Number(open_ms), waitedMs: Number(waited_ms) };
+      return { session: Number(session), ...from, process, ...shown, ...times };
     });
-    for (const holder of holders) for (const listener of this.lockListeners) listener(holder);
+    if (holders.length > 0) await Promise.all(this.lockListeners.map(async (listener) => listener(holders)));
   }
 
   /** A single statement is a transaction too: it is retried after a deadlock. */

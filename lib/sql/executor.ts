@@ -7,8 +7,9 @@ import type { Dialect, TimeLimited } from './dialects.js';
 import {
   answerWithin,
   Checkout,
+  type GoneSession,
   type LeftOpen,
-  type LockHolder,
+  type LockListener,
   type PoolCounts,
   type PoolWait,
   STATEMENT_MS,
@@ -160,7 +161,12 @@ export interface SqlExecutor extends SqlConnection {
    * Calls `listener` with those behind whose locks statements of this user have waited for more than 5 s, when one of ours
    * takes more than 10 s. Not where the server does not show them to this user.
    */
-  onLockWait?(listener: (holder: LockHolder) => void): void;
+  onLockWait?(listener: LockListener): void;
+  /**
+   * Ends a session of a process that is gone, on the server: its transaction is rolled back. Resolves to false where the
+   * server has heard from that process meanwhile, runs a statement for it, or is behind a proxy. @throws DatabaseError
+   */
+  endSession?(gone: GoneSession): Promise<boolean>;
   /** How the pool's connections are used now, by all code of the app; undefined if the pool does not tell. */
   poolCounts?(): PoolCounts | undefined;
   /** @throws InvalidTransactionError (a `TypeError`) when `handle` is not one of this ORM with an open transaction. */
@@ -284,6 +290,7 @@ export function timeLimited(db: SqlExecutor): SqlExecutor {
     ...(db.onLeftOpen && { onLeftOpen: db.onLeftOpen.bind(db) }),
     ...(db.onPoolWait && { onPoolWait: db.onPoolWait.bind(db) }),
     ...(db.onLockWait && { onLockWait: db.onLockWait.bind(db) }),
+    ...(db.endSession && { endSession: db.endSession.bind(db) }),
     ...(db.poolCounts && { poolCounts: db.poolCounts.bind(db) }),
     ...(db.ambient && { ambient: db.ambient.bind(db) }),
     ...(db.findAmbientBy && { findAmbientBy: db.findAmbientBy.bind(db) }),

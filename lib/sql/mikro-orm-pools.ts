@@ -28,12 +28,14 @@ import {
 } from './pg.js';
 import {
   callThrough,
+  endsOf,
   giveBackLostClients,
   ignoreError,
   keepAlive,
   type PoolCounts,
   type Report,
   Session,
+  type SessionEnds,
   sessionOf,
   type Socket,
   tarnCounts,
@@ -226,6 +228,7 @@ interface Raw {
   on(event: string, listener: (this: { readonly socket?: Socket }) => void): unknown;
   off(event: string, listener: () => void): unknown;
   readonly info?: { readonly status?: number } | null;
+  readonly threadId?: number | null;
 }
 
 type Callback = (error: unknown, ...more: unknown[]) => unknown;
@@ -240,6 +243,10 @@ class MariaDbSession extends MysqlSession<Raw> {
     super(connection, options);
     this.socket = socketOf(connection);
     keepAlive(this.socket);
+  }
+
+  get ends(): Required<SessionEnds> | undefined {
+    return endsOf(this.connection.threadId, this.socket);
   }
 
   /** With an error: without one the connector would not notice. */

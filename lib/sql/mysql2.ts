@@ -4,8 +4,10 @@ import { type ConnectionPool, type DriverConnection, DriverConnections, type Lea
 import { affectedRows, type Dialect, plainInteger } from './dialects.js';
 import type { SqlResult } from './executor.js';
 import {
+  besideAll,
   callThrough,
   Checkout,
+  endsOf,
   IDLE_SECONDS,
   ignoreError,
   isRollback,
@@ -15,6 +17,7 @@ import {
   type Report,
   Session,
   type SessionDriver,
+  type SessionEnds,
   sessionOf,
   type Socket,
   textOf,
@@ -356,7 +359,7 @@ export abstract class MysqlSession<R extends RawConnection> implements SessionDr
       if (left > 0) this.putBackIn(left);
       else this.putBack();
     };
-    this.timers.at(stopwatch.now() + ms, look);
+    this.timers.at(stopwatch.now() + ms, () => besideAll(look));
   }
 
   ping(): Promise<void> {
@@ -364,6 +367,8 @@ export abstract class MysqlSession<R extends RawConnection> implements SessionDr
       this.connection.ping?.((error) => (error ? reject(error) : resolve()));
     });
   }
+
+  abstract get ends(): Required<SessionEnds> | undefined;
 
   abstract destroy(): void;
 
@@ -394,6 +399,7 @@ export abstract class MysqlSession<R extends RawConnection> implements SessionDr
 const GRACE_MS = 1_000;
 
 interface Raw extends RawConnection {
+  readonly threadId?: number | null;
   destroy(): void;
   readonly stream?: Socket;
   /** Internal: what it sends, or waits for. */
@@ -412,6 +418,10 @@ class Mysql2Session extends MysqlSession<Raw> {
   constructor(connection: Raw, options: MysqlSessionOptions) {
     super(connection, options);
     keepAlive(connection.stream);
+  }
+
+  get ends(): Required<SessionEnds> | undefined {
+    return endsOf(this.connection.threadId, this.connection.stream);
   }
 
   /** The driver's own would tell nobody who waits for an answer. */

@@ -7,6 +7,7 @@ import type { Listener } from './executor.js';
 import {
   callThrough,
   Checkout,
+  endsOf,
   IDLE_SECONDS,
   ignoreError,
   keepAlive,
@@ -16,6 +17,7 @@ import {
   type Report,
   Session,
   type SessionDriver,
+  type SessionEnds,
   sessionOf,
   type Socket,
   textOf,
@@ -275,6 +277,7 @@ interface PgSessionClient extends PgClient {
   getTransactionStatus?(): string | null;
   /** False while a result is pending. */
   readyForQuery?: boolean;
+  processID?: number | null;
   connection?: {
     on(event: 'readyForQuery', listener: (message: { status?: string }) => void): unknown;
     readonly stream?: Socket;
@@ -320,6 +323,10 @@ class PgSession implements SessionDriver {
       const answer = call([limited(first, this.sent!), ...more]);
       return answer instanceof Promise ? answer.then((results: unknown) => [results].flat()[0]) : answer;
     });
+  }
+
+  get ends(): Required<SessionEnds> | undefined {
+    return endsOf(this.client.processID, this.client.connection?.stream);
   }
 
   destroy(): void {

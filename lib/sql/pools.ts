@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DatabaseError } from '../core/errors.js';
-import { type Clock, real, sleep, stopwatch, systemClock, Timers, within } from '../core/time.js';
+import { type Clock, keepingNothingAlive, real, sleep, stopwatch, systemClock, Timers, within } from '../core/time.js';
 import { isConnectionLost, isPoolTimeout } from './database-errors.js';
 
 /** The connections of a pool, at one moment. */
@@ -219,10 +219,22 @@ export function answerWithin<T>(ms: number, answer: Promise<T>, late?: () => voi
 
 export const rolledBack = <T>(answer: Promise<T>): Promise<T> => answerWithin(ROLLBACK_MS, answer);
 
-/** A session behind whose locks statements of this database's user wait. */
-export interface LockHolder {
+/** A session as both ends of its connection know it. Behind most proxies the number or the port differs at the other end. */
+export interface SessionEnds {
   /** Its number on the server: `pg_terminate_backend(…)` or `KILL …` ends it. */
   session: number;
+  /** That of the client; undefined for a socket in the file system. */
+  port?: number;
+}
+
+/** A session of a process that is gone, as far as the roster knows. */
+export interface GoneSession extends Required<SessionEnds> {
+  /** All sessions of that process. */
+  all: readonly (readonly [session: number, port: number])[];
+}
+
+/** A session behind whose locks statements of this database's user wait. */
+export interface LockHolder extends SessionEnds {
   /** What the server knows of its process: the name that the process gave, and the address. */
   process: string;
   /** What it runs, or on PostgreSQL has run last; without values. */
@@ -232,6 +244,9 @@ export interface LockHolder {
   /** How long the first statement behind it has waited. */
   waitedMs: number;
 }
+
+/** Gets all that are in the way, the oldest transaction first; may reject. */
+export type LockListener = (holders: readonly LockHolder[]) => Promise<void> | void;
 
 export type TransactionState = 'none' | 'open' | 'unknown';
 
@@ -252,6 +267,8 @@ export interface SessionDriver {
   readonly timers: Timers;
   /** Called when it is no longer. */
   letGo?(): void;
+  /** Undefined where they are not known, and once the connection is closed. */
+  readonly ends: Required<SessionEnds> | undefined;
   /** Shows the server that this process is alive, without a statement. */
   ping(): Promise<unknown>;
   /** Closes the socket without a word to the server. Whoever waits for an answer gets an error. */
@@ -260,12 +277,31 @@ export interface SessionDriver {
 
 /** The socket of a connection. */
 export interface Socket {
+  readonly localPort?: number;
+  readonly destroyed?: boolean;
   destroy(error?: Error): unknown;
   setKeepAlive?(enable: boolean, initialDelay: number): unknown;
 }
 
 /** Ends a wait for a server that is gone, after this time and ten probes, one a second. */
 const KEEP_ALIVE_MS = 10_000;
+
+const outside = AsyncLocalStorage.snapshot();
+let quietly = <T>(work: () => T): T => work();
+
+/** How what connections need by themselves is kept out of the app's traces. */
+export function keepQuiet(run: typeof quietly): void {
+  quietly = run;
+}
+
+/** Timers fire in the context of whoever has set the first: with its trace, and its limit of time. */
+export const besideAll = <T>(work: () => T): T => outside(() => keepingNothingAlive(() => quietly(work)));
+
+/** Undefined once the connection is closed. */
+export function endsOf(session: unknown, socket: Socket | undefined): Required<SessionEnds> | undefined {
+  const port = socket?.destroyed ? undefined : socket?.localPort;
+  return typeof session === 'number' && port !== undefined ? { session, port } : undefined;
+}
 
 export const keepAlive = (socket: Socket | undefined): void => void socket?.setKeepAlive?.(true, KEEP_ALIVE_MS);
 
@@ -301,11 +337,10 @@ export class Checkout {
   private cancelPulse: (() => void) | undefined;
   private sent = '';
   private sentAt = 0;
-  private toldOf = 0;
   /** The ORM returns the connection itself, before it has told its listeners of the end. */
   private isOfOrm = false;
 
-  /** `onSlow` is called once for each statement that has run for {@link SLOW_MS}. */
+  /** `onSlow` is called at each pulse of a statement that has run for {@link SLOW_MS}. */
   constructor(private readonly onSlow: () => void = ignoreError) {}
 
   /** `open` lets an ORM begin a transaction, on whichever connection; it is ours until `open` has settled. */
@@ -360,7 +395,7 @@ export class Checkout {
   private beat(): void {
     // An answer that has arrived may be unread, if the event loop was blocked: it is read first.
     const look = () => void real.setImmediate(() => this.look());
-    this.cancelPulse = this.driver?.timers.at(stopwatch.now() + PULSE_MS, look);
+    this.cancelPulse = this.driver?.timers.at(stopwatch.now() + PULSE_MS, () => besideAll(look));
   }
 
   private look(): void {
@@ -370,9 +405,7 @@ export class Checkout {
     if (!driver.isBusy) return void answerWithin(PING_MS, driver.ping()).catch(this.destroy);
     const waitedMs = stopwatch.now() - sentAt;
     if (LIMITS.some(([text, ms]) => text.test(sent) && waitedMs >= ms)) return this.destroy();
-    if (waitedMs < SLOW_MS || this.toldOf === sentAt) return;
-    this.toldOf = sentAt;
-    this.onSlow();
+    if (waitedMs >= SLOW_MS) this.onSlow();
   }
 }
 
@@ -398,6 +431,10 @@ export class Session {
 
   get isBusy(): boolean {
     return this.driver.isBusy;
+  }
+
+  get ends(): Required<SessionEnds> | undefined {
+    return this.driver.ends;
   }
 
   /** The connection is ours, until the checkout is ended. */
@@ -444,13 +481,22 @@ export class Session {
 }
 
 const sessions = new WeakMap<object, Session>();
+const inProcess = new Set<WeakRef<Session>>();
 
 /** The session of this connection, created once. */
 export function sessionOf(raw: object, make: () => Session): Session {
-  const session = sessions.get(raw) ?? make();
+  const known = sessions.get(raw);
+  if (known) return known;
+  const session = make();
   sessions.set(raw, session);
+  for (const kept of inProcess) if (!kept.deref()) inProcess.delete(kept);
+  inProcess.add(new WeakRef(session));
   return session;
 }
+
+/** Of all connections that are open in this process, in the pools of its executors. */
+export const sessionsOfProcess = (): Required<SessionEnds>[] =>
+  [...inProcess].flatMap((kept) => kept.deref()?.ends ?? []);
 
 interface LostClient {
   once(event: 'end', listener: () => void): unknown;

@@ -2,6 +2,7 @@ import { ConfigurationError, UnsupportedServerError } from '../core/errors.js';
 import { sleep } from '../core/time.js';
 import { byFamily, type Dialect, type Family } from './dialects.js';
 import type { SqlExecutor } from './executor.js';
+import type { GoneSession } from './pools.js';
 import { int, sql, type Statement } from './statement.js';
 
 /** The minimum versions: SKIP LOCKED, JSON rows, AS MATERIALIZED; on MySQL a collation that keeps trailing spaces. */
@@ -184,13 +185,13 @@ export const selectLockHolders = (dialect: Dialect, afterMs: number): Statement 
       WHERE a.datname = current_database() AND a.usename = current_user AND a.wait_event_type = 'Lock'
     ), held AS (
       SELECT unnest(pg_blocking_pids(w.pid)) AS pid, w.ms FROM waiting AS w WHERE w.ms >= ${int(afterMs)}
-    ) SELECT h.pid AS session, concat_ws(' ', nullif(h.application_name, ''), coalesce(host(h.client_addr), 'local')) AS process,
+    ) SELECT h.pid AS session, h.client_port AS port, concat_ws(' ', nullif(h.application_name, ''), coalesce(host(h.client_addr), 'local')) AS process,
       h.query AS statement, floor(extract(epoch FROM clock_timestamp() - h.xact_start) * 1000)::bigint AS open_ms,
       floor(max(held.ms))::bigint AS waited_ms
     FROM held JOIN pg_catalog.pg_stat_activity AS h ON h.pid = held.pid
-    GROUP BY h.pid, h.application_name, h.client_addr, h.query, h.xact_start ORDER BY h.xact_start LIMIT 3`,
+    GROUP BY h.pid, h.client_port, h.application_name, h.client_addr, h.query, h.xact_start ORDER BY h.xact_start LIMIT 10`,
     mysql:
-      () => sql`SELECT b.trx_mysql_thread_id AS session, CONCAT(p.USER, '@', p.HOST) AS process, b.trx_query AS statement,
+      () => sql`SELECT b.trx_mysql_thread_id AS session, SUBSTRING_INDEX(p.HOST, ':', -1) AS port, CONCAT(p.USER, '@', p.HOST) AS process, b.trx_query AS statement,
       TIMESTAMPDIFF(SECOND, b.trx_started, NOW()) * 1000 AS open_ms,
       MAX(TIMESTAMPDIFF(SECOND, r.trx_wait_started, NOW()) * 1000) AS waited_ms
     FROM ${LOCK_WAITS[dialect.name]} AS w
@@ -200,8 +201,35 @@ export const selectLockHolders = (dialect: Dialect, afterMs: number): Statement 
       AND q.USER = SUBSTRING_INDEX(USER(), '@', 1)
     JOIN information_schema.PROCESSLIST AS p ON p.ID = b.trx_mysql_thread_id
     WHERE TIMESTAMPDIFF(SECOND, r.trx_wait_started, NOW()) * 1000 >= ${int(afterMs)}
-    GROUP BY b.trx_mysql_thread_id, p.USER, p.HOST, b.trx_query, b.trx_started ORDER BY b.trx_started LIMIT 3`,
+    GROUP BY b.trx_mysql_thread_id, p.USER, p.HOST, b.trx_query, b.trx_started ORDER BY b.trx_started LIMIT 10`,
   });
+
+/** Whoever is alive sends something every 5 s on each connection that is in a transaction of ours. */
+const SILENT_SECONDS = 12;
+
+/**
+ * This session, unless its process is alive: sent something on any of its connections a moment ago. Not while the server
+ * runs a statement for it, which is no sign of either. PostgreSQL ends it at once.
+ */
+export function selectGone(dialect: Dialect, { session, port, all }: GoneSession): Statement {
+  const ends = all.map(([number, from]) => ({ session: number, port: from }));
+  const listed = dialect.rows(JSON.stringify(ends), { session: 'int', port: 'int' });
+  return byFamily(dialect, {
+    postgres: () => sql`SELECT pg_catalog.pg_terminate_backend(a.pid) AS ended FROM pg_catalog.pg_stat_activity AS a
+      WHERE a.pid = ${session} AND a.client_port = ${port} AND a.usename = current_user AND a.datname = current_database()
+        AND (a.state LIKE 'idle in transaction%' OR a.wait_event_type = 'Lock')
+        AND NOT EXISTS (SELECT 1 FROM ${listed} AS l
+          JOIN pg_catalog.pg_stat_activity AS s ON s.pid = l.session AND s.client_port = l.port
+          WHERE s.query_start > clock_timestamp() - ${int(SILENT_SECONDS)} * interval '1 second')`,
+    mysql: () => sql`SELECT CONNECTION_ID() AS own FROM information_schema.PROCESSLIST AS p
+      WHERE p.ID = ${session} AND p.HOST LIKE ${`%:${port}`} AND p.USER = SUBSTRING_INDEX(USER(), '@', 1) AND p.DB = DATABASE()
+        AND (p.COMMAND = 'Sleep' OR EXISTS (SELECT 1 FROM information_schema.INNODB_TRX AS t
+          WHERE t.trx_mysql_thread_id = p.ID AND t.trx_state = 'LOCK WAIT'))
+        AND NOT EXISTS (SELECT 1 FROM ${listed} AS l
+          JOIN information_schema.PROCESSLIST AS s ON s.ID = l.session AND s.HOST LIKE CONCAT('%:', l.port)
+          WHERE s.COMMAND = 'Sleep' AND s.TIME < ${int(SILENT_SECONDS)})`,
+  });
+}
 
 /** PostgreSQL tells by a function. */
 const LOCK_WAITS: Record<Dialect['name'], Statement> = {

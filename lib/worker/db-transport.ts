@@ -101,7 +101,7 @@ export class DbTransport {
     );
     executor.onLeftOpen?.((left) => this.telemetry.emit('connection.left-open', left));
     executor.onPoolWait?.((wait) => this.telemetry.emit('connection.waiting', wait));
-    executor.onLockWait?.((holder) => this.telemetry.emit('connection.blocked', holder));
+    executor.onLockWait?.((holders) => holders.forEach((holder) => this.telemetry.emit('connection.blocked', holder)));
     this.adapters = clock ? { elapsed: stopwatchBeside(clock), now: () => sql`${clock.now()}` } : {};
     this.dispatcher = new SqlTaskDispatcher(executor, this.tables, this.notifier, this.adapters);
     const isolates = (error: unknown) => error instanceof DatabaseError && !error.transient;

@@ -16,4 +16,11 @@ describe('the load of a process', () => {
     expect(load.measure()).toEqual({ ...told, notifications: 'listening' });
     expect(load.last).toEqual({ ...told, notifications: 'listening' });
   });
+
+  it('has the connections of the process in its heartbeats, and not in the samples of each minute', () => {
+    const storage = { notifier: { live: false }, sessions: () => [{ session: 7, port: 4_007 }] };
+    const load = new ProcessLoad(storage as never, () => ({ steps: 0, residents: 0 }), new Telemetry());
+    expect(load.measure()).toMatchObject({ steps: 0, sessions: [[7, 4_007]] });
+    expect(load.last).not.toHaveProperty('sessions');
+  });
 });

@@ -2,7 +2,8 @@ import type { Clock } from '@sinonjs/fake-timers';
 import { EventEmitter } from 'node:events';
 import { mysql2Session } from '../../../lib/sql/mysql2.js';
 import { pgSession } from '../../../lib/sql/pg.js';
-import { Checkout } from '../../../lib/sql/pools.js';
+import { timeLeft, withinTime } from '../../../lib/core/time.js';
+import { Checkout, keepQuiet } from '../../../lib/sql/pools.js';
 import { fakeTime } from '../../support/fake-time.js';
 
 let clock: Clock;
@@ -12,6 +13,8 @@ afterEach(() => clock.uninstall());
 /** A client of `pg`, whose server answers until it is silent. */
 class Client {
   readonly sent: string[] = [];
+  /** How much time each had. */
+  readonly limits: (number | undefined)[] = [];
   readyForQuery = true;
   isSilent = false;
   isDestroyed = false;
@@ -23,6 +26,7 @@ class Client {
 
   async query(query: string | { text: string }) {
     this.sent.push(typeof query === 'string' ? query : query.text);
+    this.limits.push(timeLeft());
     this.readyForQuery = !this.isSilent;
     if (this.isSilent) await new Promise((_, reject) => (this.lost = reject));
     return { rows: [], rowCount: 0 };
@@ -63,6 +67,37 @@ describe('a connection of PostgreSQL that is ours', () => {
       [begun, 'SAVEPOINT one', 'COMMIT', 'BEGIN;'],
       ['SELECT 1', 'BEGIN;'],
     ]);
+  });
+
+  it('shows that it is alive in no trace, and in no limit of time, of whoever has it', async () => {
+    let quiet = 0;
+    keepQuiet((work) => (quiet++, work()));
+    const begins = async () => {
+      const checkout = pgSession(client).checkout();
+      await client.query('BEGIN');
+      return checkout;
+    };
+    const checkout = await withinTime(60_000, begins, () => new Error('late'));
+    await clock.tickAsync(5_100);
+    expect(client.sent.at(-1)).toBe('');
+    expect(client.limits).toEqual([60_000, undefined]);
+    expect(quiet).toBe(1);
+    checkout.end();
+    keepQuiet((work) => work());
+  });
+
+  it('tells at each pulse that a statement takes long', async () => {
+    let told = 0;
+    const checkout = pgSession(client).checkout(() => told++);
+    client.isSilent = true;
+    const lost = client.query('SELECT 1').catch((error: Error) => error.message);
+    await clock.tickAsync(9_900);
+    expect(told).toBe(0);
+    await clock.tickAsync(10_200);
+    expect(told).toBe(3);
+    client.connection.stream.destroy();
+    expect(await lost).toBe('Connection terminated');
+    checkout.end();
   });
 
   /** Begins, and sends `last` to a server that is silent from then on. */

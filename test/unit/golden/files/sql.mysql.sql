@@ -42,6 +42,18 @@ IN (?);
 -- sql/executor.ts hasPassed
 (`runId` IN (SELECT passed.id FROM passed)) IS TRUE;
 
+-- sql/servers.ts selectGone
+SELECT CONNECTION_ID() AS own FROM information_schema.PROCESSLIST AS p
+      WHERE p.ID = ? AND p.HOST LIKE ? AND p.USER = SUBSTRING_INDEX(USER(), '@', 1) AND p.DB = DATABASE()
+        AND (p.COMMAND = 'Sleep' OR EXISTS (SELECT 1 FROM information_schema.INNODB_TRX AS t
+          WHERE t.trx_mysql_thread_id = p.ID AND t.trx_state = 'LOCK WAIT'))
+        AND NOT EXISTS (SELECT 1 FROM JSON_TABLE(?, '$[*]' COLUMNS (`session` bigint PATH '$.session' NULL ON EMPTY ERROR ON ERROR, `port` bigint PATH '$.port' NULL ON EMPTY ERROR ON ERROR)) AS l
+          JOIN information_schema.PROCESSLIST AS s ON s.ID = l.session AND s.HOST LIKE CONCAT('%:', l.port)
+          WHERE s.COMMAND = 'Sleep' AND s.TIME < 12);
+-- 5
+-- "%:6"
+-- "[{"session":1,"port":2},{"session":3,"port":4}]"
+
 -- sql/servers.ts selectServer
 SELECT version() AS version, CONCAT(@@version_comment, '' /*T! , ' TiDB' */) AS product;
 
@@ -52,7 +64,7 @@ SELECT CONCAT(@@hostname, ':', @@port) AS name;
 SHOW GLOBAL VARIABLES WHERE Variable_name IN ('group_replication_single_primary_mode', 'wsrep_on');
 
 -- sql/servers.ts selectLockHolders
-SELECT b.trx_mysql_thread_id AS session, CONCAT(p.USER, '@', p.HOST) AS process, b.trx_query AS statement,
+SELECT b.trx_mysql_thread_id AS session, SUBSTRING_INDEX(p.HOST, ':', -1) AS port, CONCAT(p.USER, '@', p.HOST) AS process, b.trx_query AS statement,
       TIMESTAMPDIFF(SECOND, b.trx_started, NOW()) * 1000 AS open_ms,
       MAX(TIMESTAMPDIFF(SECOND, r.trx_wait_started, NOW()) * 1000) AS waited_ms
     FROM (SELECT REQUESTING_ENGINE_TRANSACTION_ID AS waiting, BLOCKING_ENGINE_TRANSACTION_ID AS holding
@@ -63,7 +75,7 @@ SELECT b.trx_mysql_thread_id AS session, CONCAT(p.USER, '@', p.HOST) AS process,
       AND q.USER = SUBSTRING_INDEX(USER(), '@', 1)
     JOIN information_schema.PROCESSLIST AS p ON p.ID = b.trx_mysql_thread_id
     WHERE TIMESTAMPDIFF(SECOND, r.trx_wait_started, NOW()) * 1000 >= 1
-    GROUP BY b.trx_mysql_thread_id, p.USER, p.HOST, b.trx_query, b.trx_started ORDER BY b.trx_started LIMIT 3;
+    GROUP BY b.trx_mysql_thread_id, p.USER, p.HOST, b.trx_query, b.trx_started ORDER BY b.trx_started LIMIT 10;
 
 -- sql/tables.ts nextMoments
 WITH f AS (SELECT * FROM `among` AS listed)

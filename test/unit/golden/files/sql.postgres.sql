@@ -53,6 +53,17 @@ FROM generate_series(1, CAST($1 AS integer)) AS planned CROSS JOIN generate_seri
 -- sql/executor.ts hasPassed
 ("runId" IN (SELECT passed.id FROM passed)) IS TRUE;
 
+-- sql/servers.ts selectGone
+SELECT pg_catalog.pg_terminate_backend(a.pid) AS ended FROM pg_catalog.pg_stat_activity AS a
+      WHERE a.pid = $1 AND a.client_port = $2 AND a.usename = current_user AND a.datname = current_database()
+        AND (a.state LIKE 'idle in transaction%' OR a.wait_event_type = 'Lock')
+        AND NOT EXISTS (SELECT 1 FROM (SELECT * FROM json_to_recordset(CAST($3 AS json)) AS listed("session" bigint, "port" bigint)) AS l
+          JOIN pg_catalog.pg_stat_activity AS s ON s.pid = l.session AND s.client_port = l.port
+          WHERE s.query_start > clock_timestamp() - 12 * interval '1 second');
+-- 5
+-- 6
+-- "[{"session":1,"port":2},{"session":3,"port":4}]"
+
 -- sql/servers.ts selectServer
 SELECT pg_catalog.version() AS version, CASE
     WHEN EXISTS (SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = 'spanner_sys') THEN 'Spanner'
@@ -72,11 +83,11 @@ WITH waiting AS (
       WHERE a.datname = current_database() AND a.usename = current_user AND a.wait_event_type = 'Lock'
     ), held AS (
       SELECT unnest(pg_blocking_pids(w.pid)) AS pid, w.ms FROM waiting AS w WHERE w.ms >= 1
-    ) SELECT h.pid AS session, concat_ws(' ', nullif(h.application_name, ''), coalesce(host(h.client_addr), 'local')) AS process,
+    ) SELECT h.pid AS session, h.client_port AS port, concat_ws(' ', nullif(h.application_name, ''), coalesce(host(h.client_addr), 'local')) AS process,
       h.query AS statement, floor(extract(epoch FROM clock_timestamp() - h.xact_start) * 1000)::bigint AS open_ms,
       floor(max(held.ms))::bigint AS waited_ms
     FROM held JOIN pg_catalog.pg_stat_activity AS h ON h.pid = held.pid
-    GROUP BY h.pid, h.application_name, h.client_addr, h.query, h.xact_start ORDER BY h.xact_start LIMIT 3;
+    GROUP BY h.pid, h.client_port, h.application_name, h.client_addr, h.query, h.xact_start ORDER BY h.xact_start LIMIT 10;
 
 -- sql/tables.ts nextMoments
 WITH f AS (SELECT * FROM "among" AS listed)
