@@ -23,9 +23,4 @@ export class AccountsService {
     await this.workflows.start(TransferWorkflow, transfer, { id: transfer.id });
     if (transfer.amount <= 0) throw new Error('nothing to transfer: everything above is rolled back');
   }
-
-  @Transactional()
-  async add(id: string, amount: number): Promise<void> {
-    await this.accounts.increment({ id }, 'balance', amount);
-  }
 }

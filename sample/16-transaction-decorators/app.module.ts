@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { addTransactionalDataSource } from 'typeorm-transactional';
 import { Account } from './account.entity.js';
 import { AccountsService } from './accounts.service.js';
+import { BalancesService } from './balances.service.js';
 import { TransferWorkflow } from './transfer.workflow.js';
 
 @Module({
@@ -22,6 +23,6 @@ import { TransferWorkflow } from './transfer.workflow.js';
     TypeOrmModule.forFeature([Account]),
     DurableModule.forRoot(),
   ],
-  providers: [AccountsService, TransferWorkflow],
+  providers: [AccountsService, BalancesService, TransferWorkflow],
 })
 export class AppModule {}

@@ -1,6 +1,5 @@
-import { forwardRef, Inject } from '@nestjs/common';
 import { Workflow, type WorkflowContext } from 'nest-durable';
-import { AccountsService } from './accounts.service.js';
+import { BalancesService } from './balances.service.js';
 
 export interface Transfer {
   id: string;
@@ -13,16 +12,16 @@ let tries = 0;
 
 @Workflow('transfer')
 export class TransferWorkflow {
-  constructor(@Inject(forwardRef(() => AccountsService)) private readonly accounts: AccountsService) {}
+  constructor(private readonly balances: BalancesService) {}
 
   async run(ctx: WorkflowContext, { from, to, amount }: Transfer): Promise<string> {
     // Both calls join the transaction of the step: the first attempt leaves nothing behind.
     await ctx.transaction(
       'transfer',
       async () => {
-        await this.accounts.add(from, -amount);
+        await this.balances.add(from, -amount);
         if (++tries === 1) throw new Error('the connection to somewhere broke');
-        await this.accounts.add(to, amount);
+        await this.balances.add(to, amount);
       },
       { retry: { attempts: 3, backoff: '100ms' } },
     );

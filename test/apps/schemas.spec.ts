@@ -217,7 +217,9 @@ describeBackends(
 
     it('is found behind another one on the search path', async () => {
       await shop.command('migrate');
-      const app = await shop.boot({ migrate: false }, { searchPath: `\\"Other\\ \\"\\"one\\"\\"\\",public` });
+      const { query, database } = shop.database;
+      await query(`ALTER DATABASE ${database} SET search_path = "Other ""one""", public`);
+      const app = await shop.boot({ migrate: false });
       const client = app.get(WorkflowClient);
       await client.start(Order, 'table', { id: 'behind' });
       await client.signal(approved, 'yes', { workflowId: 'behind' });

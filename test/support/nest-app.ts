@@ -22,8 +22,6 @@ export interface OrmModuleOptions {
   poolMax?: number;
   /** The ORM's own option. */
   schema?: string;
-  /** PostgreSQL: of the sessions. */
-  searchPath?: string;
 }
 
 type Imported = NonNullable<ModuleMetadata['imports']>[number];
@@ -32,10 +30,9 @@ type Imported = NonNullable<ModuleMetadata['imports']>[number];
 export function ormModule(
   orm: OrmName,
   to: FreshDatabase,
-  { name, poolMax = 10, schema, searchPath }: OrmModuleOptions = {},
+  { name, poolMax = 10, schema }: OrmModuleOptions = {},
 ): Imported {
   const { db, host, port, user, password, database } = to;
-  const sessions = searchPath === undefined ? {} : { options: `-c search_path=${searchPath}` };
   const named = schema === undefined ? {} : { schema };
   if (orm === 'typeorm') {
     const connection = {
@@ -47,7 +44,7 @@ export function ormModule(
       database,
       poolSize: poolMax,
       ...named,
-      ...(db === 'postgres' && { extra: { ...PG_IDLE, ...sessions } }),
+      ...(db === 'postgres' && { extra: PG_IDLE }),
       retryAttempts: 0,
     };
     return TypeOrmModule.forRootAsync({
@@ -68,7 +65,6 @@ export function ormModule(
     password,
     dbName: database,
     ...named,
-    ...(searchPath !== undefined && { driverOptions: { connection: sessions } }),
     pool: { min: 0, max: poolMax, idleTimeoutMillis: 500 },
   };
   const quiet = { entities: [], discovery: { warnWhenNoEntities: false }, registerRequestContext: false };
