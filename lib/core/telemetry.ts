@@ -226,7 +226,7 @@ export interface ConnectionEvents {
    */
   'transaction.apart': { what: 'write' | 'transaction' };
   /**
-   * Statements wait behind the locks of another session, which is named once in a while. `process` is what the server
+   * Statements wait behind the locks of another session, which is named every 5 s. `process` is what the server
    * knows of its process, `openMs` how long its transaction has been open; `statement` is without values.
    */
   'connection.blocked': {

@@ -303,54 +303,61 @@ export function otherVersions(
 
 export const isAlive = ({ expiresAt }: NodeRecord, now: number): boolean => expiresAt > now;
 
-/** For how long a process is silent, at least, before others end its sessions; by their own clock for half its lease. */
-export const SILENT_MS = { since: 20_000, watched: 10_000 };
+/**
+ * Others end the sessions of a process that was silent for `since`, and that they have watched for half its lease, at
+ * least for `watched`. Looks are 5 s apart; one that comes later may come from a process that stood still itself.
+ */
+export const SILENT_MS = { since: 20_000, watched: 10_000, step: 6_000 };
 /** Numbers of sessions are used again some time, and no session of a process that has died lives for long. */
 const FORGOTTEN_MS = 600_000;
 
-type GoneSession = Ends & { all: readonly Session[] };
 type Ends = { session: number; port: number };
+type Owned = Ends & { all: readonly Session[] };
+/** At `at` by the clock of who watches, it had been watched for `forMs` with this heartbeat as the last one. */
+type Watched = { seenAt: number; at: number; forMs: number };
 
 /**
  * Ends sessions that are in the way, of processes that have died or stand still. The clock of the database may jump, and
  * nobody may have been able to renew a lease for a while: each process watches another one by its own clock.
  */
 export class SessionsOfGone {
-  private watched = new Map<string, { seenAt: number; since: number }>();
+  private watched = new Map<string, Watched>();
 
   constructor(
     private readonly roster: Pick<NodeRoster, 'nodes'>,
-    private readonly end: (gone: GoneSession) => Promise<boolean>,
+    private readonly end: (session: Owned) => Promise<boolean>,
     private readonly watch: Clock = stopwatch,
   ) {}
 
   /**
-   * To be called every few seconds while others wait for them. One that has signed off finishes what it began. Resolves
-   * to those that were ended, with the id of their process.
+   * To be called every few seconds while others wait for them. One that has signed off finishes what it began. Tells of
+   * each that was ended, with the id of its process.
    *
    * @throws DatabaseError
    */
-  async endAmong<Holder extends Ends>(holders: readonly Holder[]): Promise<(Holder & { nodeId: string })[]> {
+  async endAmong<Holder extends Ends>(
+    holders: readonly Holder[],
+    ended: (holder: Holder, nodeId: string) => void,
+  ): Promise<void> {
     const { nodes, now } = await this.roster.nodes();
-    const at = this.watch.now();
-    const before = this.watched;
-    this.watched = new Map();
-    const isGone = (node: NodeRecord): boolean => {
-      const known = before.get(node.id);
-      const since = known?.seenAt === node.seenAt ? known.since : at;
-      this.watched.set(node.id, { seenAt: node.seenAt, since });
-      return isSilent(node, now) && at - since >= Math.max(SILENT_MS.watched, leaseOf(node) / 2);
-    };
-    const ended: (Holder & { nodeId: string })[] = [];
-    for (const holder of holders) {
-      const owners = nodes.filter((node) => sessionsOf(node).some((own) => isSame(own, holder)));
-      const alive = owners.filter((node) => !isGone(node));
-      if (owners.length === 0 || alive.length > 0) continue;
+    const ownersOf = (holder: Ends) => nodes.filter((node) => sessionsOf(node).some((own) => isSame(own, holder)));
+    const owned = holders.map((holder) => ({ holder, owners: ownersOf(holder) }));
+    this.watched = new Map(owned.flatMap(({ owners }) => owners).map((node) => [node.id, this.look(node)]));
+    const isGone = (node: NodeRecord) =>
+      isSilent(node, now) && this.watched.get(node.id)!.forMs >= Math.max(SILENT_MS.watched, leaseOf(node) / 2);
+    for (const { holder, owners } of owned) {
+      const [owner] = owners;
+      if (!owner || !owners.every(isGone)) continue;
       const { session, port } = holder;
-      if (await this.end({ session, port, all: owners.flatMap(sessionsOf) }))
-        ended.push({ ...holder, nodeId: owners[0]!.id });
+      if (await this.end({ session, port, all: owners.flatMap(sessionsOf) })) ended(holder, owner.id);
     }
-    return ended;
+  }
+
+  private look({ id, seenAt }: NodeRecord): Watched {
+    const at = this.watch.now();
+    const before = this.watched.get(id);
+    const forMs = before?.seenAt === seenAt ? before.forMs + Math.min(at - before.at, SILENT_MS.step) : 0;
+    return { seenAt, at, forMs };
   }
 }
 

@@ -181,7 +181,7 @@ export interface ClaimedRun {
   unwinds: boolean;
   /** What it must still wait for before it may be played. */
   precondition: Precondition | null;
-  /** The first position of its history; lower positions were used before `continueAsNew`. */
+  /** The first position of its history; lower ones are those of earlier lives. */
   firstSeq: number;
   resume: ResumePoint | null;
   /** JSON text; see `RunContext`. */

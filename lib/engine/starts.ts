@@ -356,7 +356,7 @@ function withOwnTrace(context: RunContext, trace: TraceCarrier): { context?: str
   return text === undefined ? {} : { context: text };
 }
 
-/** How many steps of a run may be in flight at its end, unrecorded, without their positions being used again. */
+/** How many positions of a run may be in flight at its end, unrecorded, without being used again. */
 export const UNRECORDED = 1_000;
 
 /**

@@ -44,7 +44,7 @@ import {
 } from '../sql/migrations/rights.js';
 import { mikroOrmExecutor } from '../sql/mikro-orm.js';
 import { createNotifier, type Notifier } from '../sql/notifier.js';
-import { keepQuiet, type PoolCounts, sessionsOfProcess } from '../sql/pools.js';
+import { isOfProcess, keepQuiet, type PoolCounts, sessionsOfProcess } from '../sql/pools.js';
 import { type Identifier, sql } from '../sql/statement.js';
 import { protectTables } from '../sql/table-protection.js';
 import { type SqlNow, type Tables, tablesWithPrefix } from '../sql/tables.js';
@@ -151,8 +151,10 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     settings.outbox && published ? outboxOn(settings.outbox, published, { executor, notifier, now }) : undefined;
   const hooks = outbox && new HooksOfRuns(outbox, settings.namespace);
   const engine = { ...sqlEngineStorage(executor, tables, notifier, now, riders), ...ends, hooks };
+  let isPrepared = false;
   // A clock that is turned says nothing about the others, and a check writes nothing.
-  tellOfLocks(executor, turned || checkHook() ? undefined : engine.roster, telemetry);
+  const mayEnd = !turned && !checkHook();
+  tellOfLocks(executor, () => (mayEnd && isPrepared ? engine.roster : undefined), telemetry);
   return {
     notifier,
     clock,
@@ -168,25 +170,30 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     effects: effectsOn(settings, { executor, tables, notifier, now }, engine),
     vacuum: () => vacuum(executor, tables, published ? [published.outbox, published.nodes] : []),
     bloat: () => bloatOf(executor, tables.home, namesOf(executor, tables, published)),
-    prepare: (roles) => prepareTables({ settings, tables, published }, executor, roles),
+    prepare: async (roles) => {
+      const prepared = await prepareTables({ settings, tables, published }, executor, roles);
+      isPrepared = true;
+      return prepared;
+    },
     pending: () => pendingMigrations(executor, tables),
     largestPayload: () => largestPayload(executor),
   };
 }
 
 /** Tells of those behind whose locks statements wait; with a roster, ends sessions of processes that are gone. */
-function tellOfLocks(executor: SqlExecutor, roster: NodeRoster | undefined, telemetry: Telemetry): void {
-  const gone = roster && new SessionsOfGone(roster, async (session) => (await executor.endSession?.(session)) ?? false);
+function tellOfLocks(executor: SqlExecutor, rosterOf: () => NodeRoster | undefined, telemetry: Telemetry): void {
+  const nodes: NodeRoster['nodes'] = () => rosterOf()!.nodes();
+  const gone = new SessionsOfGone({ nodes }, async (session) => (await executor.endSession?.(session)) ?? false);
   executor.onLockWait?.(async (holders) => {
     for (const holder of holders) telemetry.emit('connection.blocked', holder);
-    const own = new Set(sessionsOfProcess().map(({ session }) => session));
     const others = holders.flatMap(({ session, port, process }) =>
-      port === undefined || own.has(session) ? [] : { session, port, process },
+      port === undefined || isOfProcess({ session, port }) ? [] : { session, port, process },
     );
-    if (!gone || others.length === 0) return;
+    if (others.length === 0 || !rosterOf()) return;
     try {
-      for (const { session, process, nodeId } of await gone.endAmong(others))
-        telemetry.emit('connection.ended', { session, process, nodeId });
+      await gone.endAmong(others, ({ session, process }, nodeId) =>
+        telemetry.emit('connection.ended', { session, process, nodeId }),
+      );
     } catch (error) {
       telemetry.emit('loop.error', { loop: 'locks of processes that are gone', error });
     }

@@ -26,6 +26,7 @@ import {
   answerWithin,
   type GoneSession,
   ignoreError,
+  isOfProcess,
   type LeftOpen,
   type LockHolder,
   type LockListener,
@@ -35,7 +36,6 @@ import {
   type Report,
   rolledBack,
   type Session,
-  sessionsOfProcess,
   STATEMENT_MS,
   withoutLiterals,
 } from './pools.js';
@@ -419,9 +419,10 @@ export class PooledConnection implements SqlConnection {
       postgres: async () => (await this.run<{ ended: boolean }>(find)).rows[0]?.ended === true,
       mysql: () =>
         this.transaction(async (tx) => {
-          const [found] = (await tx.run<{ own: number | string }>(find)).rows;
+          const [found] = (await tx.run<{ own: number | string; own_port: string | null }>(find)).rows;
+          const own = { session: Number(found?.own), port: Number(found?.own_port) };
           // A proxy that gives clients numbers of its own would take the number for that of another client.
-          if (!sessionsOfProcess().some(({ session }) => session === Number(found?.own))) return false;
+          if (!isOfProcess(own)) return false;
           await tx.run(sql`KILL ${int(gone.session)}`);
           return true;
         }),

@@ -159,7 +159,7 @@ export interface SqlExecutor extends SqlConnection {
   onPoolWait?(listener: (wait: PoolWait) => void, afterMs?: number): void;
   /**
    * Calls `listener` with those behind whose locks statements of this user have waited for more than 5 s, when one of ours
-   * takes more than 10 s. Not where the server does not show them to this user.
+   * takes more than 10 s, and every 5 s from then on. Not where the server does not show them to this user.
    */
   onLockWait?(listener: LockListener): void;
   /**

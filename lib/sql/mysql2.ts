@@ -335,14 +335,14 @@ export abstract class MysqlSession<R extends RawConnection> implements SessionDr
     if (!this.own) {
       const columns = LIMITS.map((limit) => `@@SESSION.${limit} AS ${limit}`).join(', ');
       const read = { sql: `SELECT ${columns}`, rowsAsArray: false, nestTables: false };
-      this.query(read, (error, rows) => (this.own = error ? {} : (rows as Seconds[])[0]));
+      besideAll(() => this.query(read, (error, rows) => (this.own = error ? {} : (rows as Seconds[])[0])));
     }
-    this.query({ sql: setting(() => IDLE_SECONDS) }, ignoreError);
+    besideAll(() => this.query({ sql: setting(() => IDLE_SECONDS) }, ignoreError));
   }
 
   private putBack(): void {
     this.isLimited = false;
-    this.query({ sql: setting((limit) => Number(this.own?.[limit]) || 'DEFAULT') }, ignoreError);
+    besideAll(() => this.query({ sql: setting((limit) => Number(this.own?.[limit]) || 'DEFAULT') }, ignoreError));
   }
 
   letGo(): void {
@@ -359,7 +359,7 @@ export abstract class MysqlSession<R extends RawConnection> implements SessionDr
       if (left > 0) this.putBackIn(left);
       else this.putBack();
     };
-    this.timers.at(stopwatch.now() + ms, () => besideAll(look));
+    this.timers.at(stopwatch.now() + ms, look);
   }
 
   ping(): Promise<void> {

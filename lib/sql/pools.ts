@@ -312,6 +312,8 @@ const PULSE_MS = 5_000;
 const PING_MS = 10_000;
 /** A statement that takes longer may wait for a lock. */
 const SLOW_MS = 10_000;
+/** Statements of ours have ended by then; the app may have statements that take hours. */
+const NO_NEWS_MS = 100_000;
 
 const BEGINS = /^\s*(start\s+transaction|begin)\b/i;
 const ENDS = /^\s*(commit|rollback)\s*;?\s*$/i;
@@ -340,7 +342,7 @@ export class Checkout {
   /** The ORM returns the connection itself, before it has told its listeners of the end. */
   private isOfOrm = false;
 
-  /** `onSlow` is called at each pulse of a statement that has run for {@link SLOW_MS}. */
+  /** `onSlow` is called at each pulse of a statement that has run for {@link SLOW_MS}, until {@link NO_NEWS_MS}. */
   constructor(private readonly onSlow: () => void = ignoreError) {}
 
   /** `open` lets an ORM begin a transaction, on whichever connection; it is ours until `open` has settled. */
@@ -405,7 +407,7 @@ export class Checkout {
     if (!driver.isBusy) return void answerWithin(PING_MS, driver.ping()).catch(this.destroy);
     const waitedMs = stopwatch.now() - sentAt;
     if (LIMITS.some(([text, ms]) => text.test(sent) && waitedMs >= ms)) return this.destroy();
-    if (waitedMs >= SLOW_MS) this.onSlow();
+    if (waitedMs >= SLOW_MS && waitedMs < NO_NEWS_MS) this.onSlow();
   }
 }
 
@@ -497,6 +499,9 @@ export function sessionOf(raw: object, make: () => Session): Session {
 /** Of all connections that are open in this process, in the pools of its executors. */
 export const sessionsOfProcess = (): Required<SessionEnds>[] =>
   [...inProcess].flatMap((kept) => kept.deref()?.ends ?? []);
+
+export const isOfProcess = (ends: SessionEnds): boolean =>
+  sessionsOfProcess().some(({ session, port }) => session === ends.session && port === ends.port);
 
 interface LostClient {
   once(event: 'end', listener: () => void): unknown;

@@ -208,26 +208,34 @@ export const selectLockHolders = (dialect: Dialect, afterMs: number): Statement 
 const SILENT_SECONDS = 12;
 
 /**
- * This session, unless its process is alive: sent something on any of its connections a moment ago. Not while the server
- * runs a statement for it, which is no sign of either. PostgreSQL ends it at once.
+ * This session, unless its process may be alive: the server has received something on any of its connections a moment
+ * ago, or none of them is idle outside of a transaction, so that no heartbeat could be sent. Not while the server runs a
+ * statement for it, which is no sign of either. PostgreSQL ends it at once.
  */
 export function selectGone(dialect: Dialect, { session, port, all }: GoneSession): Statement {
   const ends = all.map(([number, from]) => ({ session: number, port: from }));
   const listed = dialect.rows(JSON.stringify(ends), { session: 'int', port: 'int' });
+  const theirs = byFamily(dialect, {
+    postgres: () => sql`SELECT 1 FROM ${listed} AS l
+          JOIN pg_catalog.pg_stat_activity AS s ON s.pid = l.session AND s.client_port = l.port`,
+    mysql: () => sql`SELECT 1 FROM ${listed} AS l
+          JOIN information_schema.PROCESSLIST AS s ON s.ID = l.session AND s.HOST LIKE CONCAT('%:', l.port)`,
+  });
   return byFamily(dialect, {
     postgres: () => sql`SELECT pg_catalog.pg_terminate_backend(a.pid) AS ended FROM pg_catalog.pg_stat_activity AS a
       WHERE a.pid = ${session} AND a.client_port = ${port} AND a.usename = current_user AND a.datname = current_database()
         AND (a.state LIKE 'idle in transaction%' OR a.wait_event_type = 'Lock')
-        AND NOT EXISTS (SELECT 1 FROM ${listed} AS l
-          JOIN pg_catalog.pg_stat_activity AS s ON s.pid = l.session AND s.client_port = l.port
-          WHERE s.query_start > clock_timestamp() - ${int(SILENT_SECONDS)} * interval '1 second')`,
-    mysql: () => sql`SELECT CONNECTION_ID() AS own FROM information_schema.PROCESSLIST AS p
+        AND NOT EXISTS (${theirs} WHERE s.query_start > clock_timestamp() - ${int(SILENT_SECONDS)} * interval '1 second')
+        AND EXISTS (${theirs} WHERE s.state = 'idle')`,
+    mysql: () => sql`SELECT CONNECTION_ID() AS own,
+        (SELECT SUBSTRING_INDEX(me.HOST, ':', -1) FROM information_schema.PROCESSLIST AS me WHERE me.ID = CONNECTION_ID()) AS own_port
+      FROM information_schema.PROCESSLIST AS p
       WHERE p.ID = ${session} AND p.HOST LIKE ${`%:${port}`} AND p.USER = SUBSTRING_INDEX(USER(), '@', 1) AND p.DB = DATABASE()
-        AND (p.COMMAND = 'Sleep' OR EXISTS (SELECT 1 FROM information_schema.INNODB_TRX AS t
-          WHERE t.trx_mysql_thread_id = p.ID AND t.trx_state = 'LOCK WAIT'))
-        AND NOT EXISTS (SELECT 1 FROM ${listed} AS l
-          JOIN information_schema.PROCESSLIST AS s ON s.ID = l.session AND s.HOST LIKE CONCAT('%:', l.port)
-          WHERE s.COMMAND = 'Sleep' AND s.TIME < ${int(SILENT_SECONDS)})`,
+        AND EXISTS (SELECT 1 FROM information_schema.INNODB_TRX AS t
+          WHERE t.trx_mysql_thread_id = p.ID AND (p.COMMAND = 'Sleep' OR t.trx_state = 'LOCK WAIT'))
+        AND NOT EXISTS (${theirs} WHERE s.TIME < ${int(SILENT_SECONDS)})
+        AND EXISTS (${theirs} WHERE s.COMMAND = 'Sleep' AND NOT EXISTS (
+          SELECT 1 FROM information_schema.INNODB_TRX AS t WHERE t.trx_mysql_thread_id = s.ID))`,
   });
 }
 

@@ -115,6 +115,7 @@ describeDatabases('processes sign in with what they serve', (at) => {
     const load = {
       ...{ steps: 0, residents: 0, errors: 0, eventLoopP99Ms: expect.any(Number) as number },
       notifications: expect.stringMatching(/^(listening|polling)$/) as string,
+      sessions: expect.arrayContaining([[expect.any(Number), expect.any(Number)]]) as unknown,
     };
     const pool = { used: expect.any(Number) as number, most: 4, waiting: expect.any(Number) as number };
     expect(nodes.map((node) => node.load)).toEqual(nodes.map(() => ({ ...load, pool })));

@@ -27,9 +27,9 @@ describe('the sessions of processes that others wait for', () => {
     };
     /** What is ended at looks that are 5 s apart. */
     const looks = async (count: number, ...holders: { session: number; port: number }[]) => {
-      const all = [];
+      const all: unknown[] = [];
       for (let n = 0; n < count; n++) {
-        all.push(...(await gone.endAmong(holders)));
+        await gone.endAmong(holders, (holder, nodeId) => all.push({ ...holder, nodeId }));
         pass(5_000);
       }
       return all;
@@ -73,6 +73,15 @@ describe('the sessions of processes that others wait for', () => {
       expect(await looks(1, A1)).toEqual([]);
     }
     expect(ended).toEqual([]);
+  });
+
+  it('are not by one that stood still itself', async () => {
+    const { clock, watch, roster, looks } = setUp();
+    await roster.beat(node('a', [1, 4_001]), LEASE_MS);
+    expect(await looks(1, A1)).toEqual([]);
+    clock.advance(60_000);
+    watch.advance(60_000);
+    expect(await looks(1, A1)).toEqual([]);
   });
 
   it('are not where nobody knows them, or their port is another one: a proxy may be between', async () => {

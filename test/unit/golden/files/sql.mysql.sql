@@ -43,15 +43,20 @@ IN (?);
 (`runId` IN (SELECT passed.id FROM passed)) IS TRUE;
 
 -- sql/servers.ts selectGone
-SELECT CONNECTION_ID() AS own FROM information_schema.PROCESSLIST AS p
+SELECT CONNECTION_ID() AS own,
+        (SELECT SUBSTRING_INDEX(me.HOST, ':', -1) FROM information_schema.PROCESSLIST AS me WHERE me.ID = CONNECTION_ID()) AS own_port
+      FROM information_schema.PROCESSLIST AS p
       WHERE p.ID = ? AND p.HOST LIKE ? AND p.USER = SUBSTRING_INDEX(USER(), '@', 1) AND p.DB = DATABASE()
-        AND (p.COMMAND = 'Sleep' OR EXISTS (SELECT 1 FROM information_schema.INNODB_TRX AS t
-          WHERE t.trx_mysql_thread_id = p.ID AND t.trx_state = 'LOCK WAIT'))
+        AND EXISTS (SELECT 1 FROM information_schema.INNODB_TRX AS t
+          WHERE t.trx_mysql_thread_id = p.ID AND (p.COMMAND = 'Sleep' OR t.trx_state = 'LOCK WAIT'))
         AND NOT EXISTS (SELECT 1 FROM JSON_TABLE(?, '$[*]' COLUMNS (`session` bigint PATH '$.session' NULL ON EMPTY ERROR ON ERROR, `port` bigint PATH '$.port' NULL ON EMPTY ERROR ON ERROR)) AS l
-          JOIN information_schema.PROCESSLIST AS s ON s.ID = l.session AND s.HOST LIKE CONCAT('%:', l.port)
-          WHERE s.COMMAND = 'Sleep' AND s.TIME < 12);
+          JOIN information_schema.PROCESSLIST AS s ON s.ID = l.session AND s.HOST LIKE CONCAT('%:', l.port) WHERE s.TIME < 12)
+        AND EXISTS (SELECT 1 FROM JSON_TABLE(?, '$[*]' COLUMNS (`session` bigint PATH '$.session' NULL ON EMPTY ERROR ON ERROR, `port` bigint PATH '$.port' NULL ON EMPTY ERROR ON ERROR)) AS l
+          JOIN information_schema.PROCESSLIST AS s ON s.ID = l.session AND s.HOST LIKE CONCAT('%:', l.port) WHERE s.COMMAND = 'Sleep' AND NOT EXISTS (
+          SELECT 1 FROM information_schema.INNODB_TRX AS t WHERE t.trx_mysql_thread_id = s.ID));
 -- 5
 -- "%:6"
+-- "[{"session":1,"port":2},{"session":3,"port":4}]"
 -- "[{"session":1,"port":2},{"session":3,"port":4}]"
 
 -- sql/servers.ts selectServer

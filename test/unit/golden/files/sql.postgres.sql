@@ -58,10 +58,12 @@ SELECT pg_catalog.pg_terminate_backend(a.pid) AS ended FROM pg_catalog.pg_stat_a
       WHERE a.pid = $1 AND a.client_port = $2 AND a.usename = current_user AND a.datname = current_database()
         AND (a.state LIKE 'idle in transaction%' OR a.wait_event_type = 'Lock')
         AND NOT EXISTS (SELECT 1 FROM (SELECT * FROM json_to_recordset(CAST($3 AS json)) AS listed("session" bigint, "port" bigint)) AS l
-          JOIN pg_catalog.pg_stat_activity AS s ON s.pid = l.session AND s.client_port = l.port
-          WHERE s.query_start > clock_timestamp() - 12 * interval '1 second');
+          JOIN pg_catalog.pg_stat_activity AS s ON s.pid = l.session AND s.client_port = l.port WHERE s.query_start > clock_timestamp() - 12 * interval '1 second')
+        AND EXISTS (SELECT 1 FROM (SELECT * FROM json_to_recordset(CAST($4 AS json)) AS listed("session" bigint, "port" bigint)) AS l
+          JOIN pg_catalog.pg_stat_activity AS s ON s.pid = l.session AND s.client_port = l.port WHERE s.state = 'idle');
 -- 5
 -- 6
+-- "[{"session":1,"port":2},{"session":3,"port":4}]"
 -- "[{"session":1,"port":2},{"session":3,"port":4}]"
 
 -- sql/servers.ts selectServer
