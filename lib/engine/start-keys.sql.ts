@@ -173,8 +173,8 @@ async function refusedOf(
   const unbegun = debounced.length > 0 ? await idsIn(tx, lockUnbegun(scope, ids(debounced))) : new Set();
   const putOff = debounced.filter((run) => unbegun.has(holderOf(run).run_id));
   if (putOff.length > 0) {
-    const starts = putOff.map((run) => ({ ...startOf(run), runId: holderOf(run).run_id }));
-    await tx.run(putOffStarts(scope, starts));
+    const later = putOff.map((run) => ({ ...startOf(run), holder: holderOf(run) }));
+    await tx.run(putOffStarts(scope, later));
   }
   const refused = [...inWindow, ...lasting.filter((run) => open.has(holderOf(run).run_id)), ...putOff];
   return new Map(refused.map((run) => [run.id, holderOf(run).run_id]));
@@ -198,6 +198,8 @@ export interface KeyRow {
   run_id: string;
   /** 1 if its window has passed; null without a window. */
   expired: number | string | null;
+  /** Until when a start can be put off; null without a limit. */
+  latest_at: number | string | null;
 }
 
 const COLUMNS = { start_key: 'key', run_id: 'key', window_ms: 'int', longest_ms: 'int' } as const;
@@ -225,7 +227,8 @@ export const insertKeys = (scope: Scope, starts: readonly KeyedStart[]): Stateme
 
 /** Reads and locks keys until the end of the transaction: other starts with the same keys wait. */
 export const lockKeys = (scope: Scope, keys: readonly string[]): Statement => sql`
-  SELECT start_key, run_id, CASE WHEN expires_at <= ${nowOf(scope)} THEN 1 WHEN expires_at IS NULL THEN NULL ELSE 0 END AS expired
+  SELECT start_key, run_id, CASE WHEN expires_at <= ${nowOf(scope)} THEN 1 WHEN expires_at IS NULL THEN NULL ELSE 0 END AS expired,
+    latest_at
   FROM ${scope.tables.startKeys} WHERE start_key ${amongKeys(scope.dialect, keys)} ORDER BY start_key FOR UPDATE`;
 
 /** Assigns the keys to these starts. */
@@ -252,24 +255,24 @@ export const lockUnbegun = ({ tables, dialect }: Scope, ids: readonly string[]):
   SELECT id FROM ${tables.runs}
   WHERE id ${amongKeys(dialect, ids)} AND status = 'pending' AND owner IS NULL AND epoch = 0 ORDER BY id FOR UPDATE`;
 
-/** Sets a new input and a later due time. */
-export const putOffStarts = (scope: Scope, starts: readonly (KeyedStart & { runId: string })[]): Statement => {
+/** Sets a new input and a later due time of the runs that hold the keys of these starts. */
+export const putOffStarts = (scope: Scope, starts: readonly (KeyedStart & { holder: KeyRow })[]): Statement => {
   const { tables, dialect } = scope;
   const json = JSON.stringify(
-    starts.map(({ runId, input, delayMs, timeoutMs, startKey }) => ({
-      run_id: runId,
-      start_key: startKey.key,
+    starts.map(({ holder, input, delayMs, timeoutMs }) => ({
+      run_id: holder.run_id,
+      latest_at: holder.latest_at === null ? undefined : Number(holder.latest_at),
       input,
       delay_ms: delayMs,
       timeout_ms: timeoutMs,
     })),
   );
-  const columns = { run_id: 'key', start_key: 'key', input: 'text', delay_ms: 'int', timeout_ms: 'int' } as const;
-  const due = sql`LEAST(${nowOf(scope)} + n.delay_ms, COALESCE(k.latest_at, ${nowOf(scope)} + n.delay_ms))`;
+  const columns = { run_id: 'key', latest_at: 'int', input: 'text', delay_ms: 'int', timeout_ms: 'int' } as const;
+  const due = sql`LEAST(${nowOf(scope)} + n.delay_ms, COALESCE(n.latest_at, ${nowOf(scope)} + n.delay_ms))`;
   return dialect.updateFrom({
     table: tables.runs,
     as: 'r',
-    from: sql`${dialect.rows(json, columns)} AS n JOIN ${tables.startKeys} AS k ON k.start_key = n.start_key`,
+    from: sql`${dialect.rows(json, columns)} AS n`,
     on: raw('r.id = n.run_id'),
     set: { input: raw('n.input'), wake_at: due, deadline: sql`${due} + n.timeout_ms`, timeout_ms: raw('n.timeout_ms') },
   });

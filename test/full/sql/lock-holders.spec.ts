@@ -68,6 +68,10 @@ describeBackends('whose lock it is that statements of ours wait for', ({ db, orm
     const other = await open(database, { poolMax: 1, orm: staying[orm] });
     // Its connections are known from now on.
     await (orm === 'typeorm' ? typeOrmExecutor : mikroOrmExecutor)(other.handle as object).run(sql`SELECT 1`);
+    const silentForLong = (session: number) => ({
+      postgres: `SELECT 1 FROM pg_stat_activity WHERE pid = ${session} AND query_start < clock_timestamp() - interval '13 seconds'`,
+      mysql: `SELECT 1 FROM information_schema.PROCESSLIST WHERE ID = ${session} AND TIME > 13`,
+    });
     const endsOf = (rows: unknown) => {
       const id = Number((rows as { id: number | string }[])[0]!.id);
       const ends = sessionsOfProcess().find(({ session }) => session === id)!;
@@ -90,11 +94,15 @@ describeBackends('whose lock it is that statements of ours wait for', ({ db, orm
     const [session, port] = holder;
     const end = (...all: (readonly [number, number])[]) => executor.endSession!({ session, port, all });
     try {
-      for (let n = 0; n < 14; n++) {
+      // Long enough for it to be ended, but its process speaks.
+      const silent = async () => {
         await speaks();
         expect(await end([session, port], idle)).toBe(false);
-        await new Promise((resolve) => setTimeout(resolve, 1_000));
-      }
+        return (await database.query(silentForLong(session)[db === 'postgres' ? db : 'mysql'])).length === 1;
+      };
+      await until('the session is silent for long enough', silent, { everyMs: 1_000 });
+      await speaks();
+      expect(await end([session, port], idle)).toBe(false);
       expect(await end([session, port])).toBe(false);
       await until('nothing was sent for long enough', () => end([session, port], idle), { everyMs: 1_000 });
     } finally {

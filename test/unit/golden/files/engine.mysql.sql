@@ -4516,13 +4516,15 @@ INSERT INTO `durable_start_keys` (start_key, run_id, expires_at, latest_at)
 -- a large number
 
 -- engine/start-keys.sql.ts lockKeys
-SELECT start_key, run_id, CASE WHEN expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) THEN 1 WHEN expires_at IS NULL THEN NULL ELSE 0 END AS expired
+SELECT start_key, run_id, CASE WHEN expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) THEN 1 WHEN expires_at IS NULL THEN NULL ELSE 0 END AS expired,
+    latest_at
   FROM `durable_start_keys` WHERE start_key IN (?, ?) ORDER BY start_key FOR UPDATE;
 -- "keys-1"
 -- "keys-2"
 
 -- engine/start-keys.sql.ts lockKeys, keys[] = 1
-SELECT start_key, run_id, CASE WHEN expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) THEN 1 WHEN expires_at IS NULL THEN NULL ELSE 0 END AS expired
+SELECT start_key, run_id, CASE WHEN expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) THEN 1 WHEN expires_at IS NULL THEN NULL ELSE 0 END AS expired,
+    latest_at
   FROM `durable_start_keys` WHERE start_key IN (?) ORDER BY start_key FOR UPDATE;
 
 -- engine/start-keys.sql.ts takeKeys
@@ -4554,8 +4556,8 @@ SELECT id FROM `durable_runs`
   WHERE id IN (?) AND status = 'pending' AND owner IS NULL AND epoch = 0 ORDER BY id FOR UPDATE;
 
 -- engine/start-keys.sql.ts putOffStarts
-UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `start_key` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.start_key' NULL ON EMPTY ERROR ON ERROR, `input` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.input' NULL ON EMPTY ERROR ON ERROR, `delay_ms` bigint PATH '$.delay_ms' NULL ON EMPTY ERROR ON ERROR, `timeout_ms` bigint PATH '$.timeout_ms' NULL ON EMPTY ERROR ON ERROR)) AS n JOIN `durable_start_keys` AS k ON k.start_key = n.start_key STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (`PRIMARY`) ON r.id = n.run_id SET r.input = n.input, r.wake_at = LEAST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + n.delay_ms, COALESCE(k.latest_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + n.delay_ms)), r.deadline = LEAST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + n.delay_ms, COALESCE(k.latest_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + n.delay_ms)) + n.timeout_ms, r.timeout_ms = n.timeout_ms;
--- "[{"run_id":"runId-1","start_key":"key-1","input":"input-1","delay_ms":1,"timeout_ms":2},{"run_id":"runId-2","start_key":"key-2","input":"input-2","delay_ms":4,"timeout_ms":5}]"
+UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `latest_at` bigint PATH '$.latest_at' NULL ON EMPTY ERROR ON ERROR, `input` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.input' NULL ON EMPTY ERROR ON ERROR, `delay_ms` bigint PATH '$.delay_ms' NULL ON EMPTY ERROR ON ERROR, `timeout_ms` bigint PATH '$.timeout_ms' NULL ON EMPTY ERROR ON ERROR)) AS n STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (`PRIMARY`) ON r.id = n.run_id SET r.input = n.input, r.wake_at = LEAST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + n.delay_ms, COALESCE(n.latest_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + n.delay_ms)), r.deadline = LEAST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + n.delay_ms, COALESCE(n.latest_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + n.delay_ms)) + n.timeout_ms, r.timeout_ms = n.timeout_ms;
+-- "[{"run_id":"run_id-1","latest_at":5,"input":"input-1","delay_ms":1,"timeout_ms":2},{"run_id":"run_id-2","latest_at":10,"input":"input-2","delay_ms":6,"timeout_ms":7}]"
 
 -- engine/starts.sql.ts insertChildren
 INSERT INTO `durable_runs` (id, namespace, workflow, version, priority, input, parent_id, parent_seq, parent_close, notifies, precondition, limiter, limits, schedule_id, status, epoch, settled, crashes, wake_at, deadline, timeout_ms, created_at, turn, context)

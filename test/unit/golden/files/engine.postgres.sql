@@ -4466,7 +4466,8 @@ INSERT INTO "durable_start_keys" (start_key, run_id, expires_at, latest_at)
 -- "[{"start_key":"key-1","run_id":"id-1","longest_ms":3},{"start_key":"key-2","run_id":"id-2","longest_ms":6}]"
 
 -- engine/start-keys.sql.ts lockKeys
-SELECT start_key, run_id, CASE WHEN expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) THEN 1 WHEN expires_at IS NULL THEN NULL ELSE 0 END AS expired
+SELECT start_key, run_id, CASE WHEN expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) THEN 1 WHEN expires_at IS NULL THEN NULL ELSE 0 END AS expired,
+    latest_at
   FROM "durable_start_keys" WHERE start_key = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY start_key FOR UPDATE;
 -- 2
 -- "{"keys-1","keys-2"}"
@@ -4497,8 +4498,8 @@ SELECT id FROM "durable_runs"
 -- 1
 
 -- engine/start-keys.sql.ts putOffStarts
-UPDATE "durable_runs" AS r SET input = n.input, wake_at = LEAST(CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.delay_ms, COALESCE(k.latest_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.delay_ms)), deadline = LEAST(CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.delay_ms, COALESCE(k.latest_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.delay_ms)) + n.timeout_ms, timeout_ms = n.timeout_ms FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("run_id" text, "start_key" text, "input" text, "delay_ms" bigint, "timeout_ms" bigint)) AS n JOIN "durable_start_keys" AS k ON k.start_key = n.start_key WHERE r.id = n.run_id;
--- "[{"run_id":"runId-1","start_key":"key-1","input":"input-1","delay_ms":1,"timeout_ms":2},{"run_id":"runId-2","start_key":"key-2","input":"input-2","delay_ms":4,"timeout_ms":5}]"
+UPDATE "durable_runs" AS r SET input = n.input, wake_at = LEAST(CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.delay_ms, COALESCE(n.latest_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.delay_ms)), deadline = LEAST(CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.delay_ms, COALESCE(n.latest_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.delay_ms)) + n.timeout_ms, timeout_ms = n.timeout_ms FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("run_id" text, "latest_at" bigint, "input" text, "delay_ms" bigint, "timeout_ms" bigint)) AS n WHERE r.id = n.run_id;
+-- "[{"run_id":"run_id-1","latest_at":5,"input":"input-1","delay_ms":1,"timeout_ms":2},{"run_id":"run_id-2","latest_at":10,"input":"input-2","delay_ms":6,"timeout_ms":7}]"
 
 -- engine/starts.sql.ts insertChildren
 INSERT INTO "durable_runs" (id, namespace, workflow, version, priority, input, parent_id, parent_seq, parent_close, notifies, precondition, limiter, limits, schedule_id, status, epoch, settled, crashes, wake_at, deadline, timeout_ms, created_at, turn, context)
