@@ -172,10 +172,8 @@ async function refusedOf(
   const open = lasting.length > 0 ? await idsIn(tx, selectOpen(scope, ids(lasting))) : new Set();
   const unbegun = debounced.length > 0 ? await idsIn(tx, lockUnbegun(scope, ids(debounced))) : new Set();
   const putOff = debounced.filter((run) => unbegun.has(holderOf(run).run_id));
-  if (putOff.length > 0) {
-    const later = putOff.map((run) => ({ ...startOf(run), holder: holderOf(run) }));
-    await tx.run(putOffStarts(scope, later));
-  }
+  const delayed = putOff.map((run) => ({ ...startOf(run), holder: holderOf(run) }));
+  if (delayed.length > 0) await tx.run(putOffStarts(scope, delayed));
   const refused = [...inWindow, ...lasting.filter((run) => open.has(holderOf(run).run_id)), ...putOff];
   return new Map(refused.map((run) => [run.id, holderOf(run).run_id]));
 }

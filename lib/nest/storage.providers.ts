@@ -154,7 +154,7 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
   let isPrepared = false;
   // A clock that is turned says nothing about the others, and a check writes nothing.
   const mayEnd = !turned && !checkHook();
-  tellOfLocks(executor, () => (mayEnd && isPrepared ? engine.roster : undefined), telemetry);
+  tellOfLocks(executor, engine.roster, () => mayEnd && isPrepared, telemetry);
   return {
     notifier,
     clock,
@@ -180,16 +180,15 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
   };
 }
 
-/** Tells of those behind whose locks statements wait; with a roster, ends sessions of processes that are gone. */
-function tellOfLocks(executor: SqlExecutor, rosterOf: () => NodeRoster | undefined, telemetry: Telemetry): void {
-  const nodes: NodeRoster['nodes'] = () => rosterOf()!.nodes();
-  const gone = new SessionsOfGone({ nodes }, async (session) => (await executor.endSession?.(session)) ?? false);
+/** Tells of those behind whose locks statements wait; where it may, ends sessions of processes that are gone. */
+function tellOfLocks(executor: SqlExecutor, roster: NodeRoster, mayEnd: () => boolean, telemetry: Telemetry): void {
+  const gone = new SessionsOfGone(roster, async (session) => (await executor.endSession?.(session)) ?? false);
   executor.onLockWait?.(async (holders) => {
     for (const holder of holders) telemetry.emit('connection.blocked', holder);
     const others = holders.flatMap(({ session, port, process }) =>
       port === undefined || isOfProcess({ session, port }) ? [] : { session, port, process },
     );
-    if (others.length === 0 || !rosterOf()) return;
+    if (others.length === 0 || !mayEnd()) return;
     try {
       await gone.endAmong(others, ({ session, process }, nodeId) =>
         telemetry.emit('connection.ended', { session, process, nodeId }),
