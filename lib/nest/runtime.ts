@@ -113,6 +113,7 @@ export class ProcessRuntime {
   private workers: readonly Worker[] = [];
   private unserved: UnservedWork | undefined;
   private node: NodeIdentity | undefined;
+  private preparing: Promise<void> | undefined;
   private starting: Promise<void> | undefined;
   private hasStarted = false;
   private sampler: Sampler | undefined;
@@ -143,6 +144,19 @@ export class ProcessRuntime {
     this.steps = steps;
   }
 
+  /**
+   * Migrates or checks the tables, and runs nothing yet: hooks of the app may start runs and publish events before it is up.
+   */
+  prepare(): Promise<void> {
+    this.preparing ??= this.telemetry
+      .quietly(() => this.prepareOnce())
+      .catch((error: unknown) => {
+        this.preparing = undefined;
+        throw error;
+      });
+    return this.preparing;
+  }
+
   start(): Promise<void> {
     if (this.stopped.signal.aborted) {
       return Promise.reject(new ConfigurationError('The runtime was stopped: create a new application'));
@@ -169,7 +183,7 @@ export class ProcessRuntime {
     this.interrupt();
     this.stopped.abort();
     this.load.stop();
-    await this.starting?.catch(() => undefined);
+    await Promise.allSettled([this.preparing, this.starting]);
     await Promise.all([
       this.settle('the outbox', this.outbox.stop()),
       this.settle('effects', this.effects.stop()),
@@ -236,21 +250,30 @@ export class ProcessRuntime {
     return this.hasStarted ? 'running' : this.starting ? 'starting' : 'not started';
   }
 
-  private async startOnce(): Promise<void> {
-    const { settings, storage, telemetry, workflows, remoteSteps, steps, destinations, log } = this;
-    const { held, intake } = this;
-    const onDraining = (draining: boolean) => this.drain(draining);
-    const { rules: effectRules, handlers } = this.effects.parts;
-    const identity = identityOf({ settings, workflows, steps, destinations, effects: handlers });
-    const roles = new Set(identity.roles.split(',').filter(Boolean));
-    const node = { ...identity, load: () => this.load.measure() };
-    if (node.roles !== '') this.load.start();
-    this.node = node;
+  private async prepareOnce(): Promise<void> {
+    const { storage, log } = this;
+    const roles = new Set(this.identity().roles.split(',').filter(Boolean));
     await this.patiently(async () => log.migrated(await storage.prepare(roles)));
     await this.patiently(() => this.fitPayloads());
+    await this.patiently(() => this.outbox.register());
+  }
+
+  private identity() {
+    const { settings, workflows, steps, destinations } = this;
+    return identityOf({ settings, workflows, steps, destinations, effects: this.effects.parts.handlers });
+  }
+
+  private async startOnce(): Promise<void> {
+    const { settings, storage, telemetry, workflows, remoteSteps, log } = this;
+    const { held, intake } = this;
+    const onDraining = (draining: boolean) => this.drain(draining);
+    const { rules: effectRules } = this.effects.parts;
+    const node = { ...this.identity(), load: () => this.load.measure() };
+    if (node.roles !== '') this.load.start();
+    this.node = node;
+    await this.prepare();
     storage.notifier.start();
     try {
-      await this.patiently(() => this.outbox.register());
       if (node.roles !== '' && node.roles !== 'relay') await this.patiently(() => held.start());
       const parts = { settings, storage, telemetry, workflows, remoteSteps, node, effectRules };
       const engine = createEngine({ ...parts, held: intake, onDraining });
@@ -489,8 +512,8 @@ const withoutOutbox = (location: string): string =>
   `${location} is a hook of runs, which needs the outbox: remove \`outbox: false\` from the options of the module`;
 
 /**
- * Explores when all providers exist, starts behind the last bootstrap hook of the app, begins nothing more from its first
- * sign of an end, and stops before ORMs close their connections.
+ * Explores when all providers exist, migrates before the bootstrap hooks of the app, starts behind the last of them, begins
+ * nothing more from its first sign of an end, and stops before ORMs close their connections.
  */
 @Injectable()
 export class DurableLifecycle
@@ -519,16 +542,19 @@ export class DurableLifecycle
     @Inject(ModulesContainer) private readonly modules: ModulesContainer,
   ) {}
 
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
     this.signals.listen();
     whenDestroyed(this.modules, () => this.runtime.interrupt());
     this.explore();
+    // A hook of the app may write in a transaction that finds other tables by their names. The start tells what is wrong.
+    await this.storage.find?.().catch(() => undefined);
   }
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
     const hook = checkHook();
     if (hook) return hook.found({ ...this.runtime.checked(), examine: () => this.doctor.examine() });
     onceBootstrapped(this.modules, () => this.begin());
+    if (this.begins) await this.runtime.prepare();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -538,6 +564,10 @@ export class DurableLifecycle
 
   onApplicationShutdown(): void {
     this.signals.stop();
+  }
+
+  private get begins(): boolean {
+    return this.settings.autoStart && !this.runtime.isEnding;
   }
 
   private explore(): void {
@@ -560,7 +590,7 @@ export class DurableLifecycle
   }
 
   private async begin(): Promise<void> {
-    if (this.settings.autoStart && !this.runtime.isEnding) await this.runtime.start();
+    if (this.begins) await this.runtime.start();
     // The app may enable its shutdown hooks as soon as it has been created.
     void macrotask().then(() => this.signals.listen());
     if (process.env['NODE_ENV'] !== 'test') this.watchForShutdownHooks();

@@ -14,7 +14,7 @@ import { sqlEngineStorage } from '../engine/storage.sql.js';
 import type { MemoryBackend } from '../memory-backend.js';
 import { mergedNeeds, readableBy, wholeNeeds, type WholeRole } from '../operate/roles.js';
 import { HooksOfRuns } from '../outbox/outbox.js';
-import { migrateOutbox, requireOutbox } from '../outbox/schema.sql.js';
+import { findOutbox, migrateOutbox, requireOutbox } from '../outbox/schema.sql.js';
 import { appGrants } from '../outbox/script.sql.js';
 import { OUTBOX_METHODS, type OutboxStorage, RELAY_METHODS } from '../outbox/storage.js';
 import { sqlOutboxStorage } from '../outbox/storage.sql.js';
@@ -47,7 +47,7 @@ import { createNotifier, type Notifier } from '../sql/notifier.js';
 import { isOfProcess, keepQuiet, type PoolCounts, sessionsOfProcess } from '../sql/pools.js';
 import { type Identifier, sql } from '../sql/statement.js';
 import { protectTables } from '../sql/table-protection.js';
-import { type SqlNow, type Tables, tablesWithPrefix } from '../sql/tables.js';
+import { findTables, type SqlNow, type Tables, tablesWithPrefix } from '../sql/tables.js';
 import { typeOrmExecutor } from '../sql/typeorm.js';
 import { SqlLostAttempts, SqlStepLogSink } from '../worker/lost-attempts.sql.js';
 import type { StepLogSink } from '../worker/task-lives.js';
@@ -60,6 +60,8 @@ import type { OutboxSettings } from './slice-options.js';
 export interface Storage {
   /** For log lines. */
   name: string;
+  /** Looks up where the tables are: until then a statement finds them by their names alone. @throws DatabaseError */
+  find?(): Promise<void>;
   /**
    * Migrates or checks the tables, for a process with these roles. Returns the ids of the applied migrations.
    *
@@ -170,6 +172,7 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     effects: effectsOn(settings, { executor, tables, notifier, now }, engine),
     vacuum: () => vacuum(executor, tables, published ? [published.outbox, published.nodes] : []),
     bloat: () => bloatOf(executor, tables.home, namesOf(executor, tables, published)),
+    find: () => (published ? findOutbox(executor, published) : findTables(executor, tables)),
     prepare: async (roles) => {
       const prepared = await prepareTables({ settings, tables, published }, executor, roles);
       isPrepared = true;

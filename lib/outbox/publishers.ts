@@ -3,6 +3,7 @@ import { InvalidArgumentError, NonRetryablePublishError } from '../core/errors.j
 import { checkedOptions, type KnownOptions } from '../core/options.js';
 import { idempotencyKeyOf } from '../core/protocol.js';
 import { RetryAfterError } from '../core/run-errors.js';
+import { asError } from '../core/thrown.js';
 import { type Clock, type Duration, systemClock, toMs } from '../core/time.js';
 import type { DeliveryContext, Destination } from './destinations.js';
 import { isRunChannel, type OutboxEvent } from './events.js';
@@ -311,7 +312,7 @@ async function unlessAborted(answer: Promise<AblyAnswer>, signal: AbortSignal): 
   try {
     return await new Promise<AblyAnswer>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { signal: ended.signal });
-      answer.then(resolve, (error: unknown) => reject(unsent(error)));
+      answer.then(resolve, (thrown: unknown) => reject(unsent(asError(thrown))));
     });
   } finally {
     ended.abort();
@@ -319,10 +320,7 @@ async function unlessAborted(answer: Promise<AblyAnswer>, signal: AbortSignal): 
 }
 
 /** The event is not at fault: the network failed, or the library could not get a token. */
-function unsent(error: unknown): Error {
-  const { message = error } = (error ?? {}) as { message?: unknown };
-  return unreached('Ably', message, error);
-}
+const unsent = (error: Error): Error => unreached('Ably', error.message, error);
 
 function refused({ statusCode, errorMessage, headers }: AblyAnswer, now: number): Error {
   const header = (headers as Record<string, unknown> | undefined)?.['retry-after'];
@@ -406,7 +404,3 @@ async function taken(emit: () => EmittedEvent, signal: AbortSignal): Promise<voi
     subscription?.unsubscribe();
   }
 }
-
-/** The Redis client rejects with strings while it reconnects. */
-const asError = (error: unknown): Error =>
-  typeof error === 'object' && error !== null ? (error as Error) : new Error(String(error));

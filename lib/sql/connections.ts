@@ -8,6 +8,7 @@ import { CommitListeners } from '../core/transaction.js';
 import {
   isConflict,
   isConnectionLost,
+  isDenied,
   isLockTimeout,
   isReadOnly,
   isReleased,
@@ -189,6 +190,11 @@ export class OpenTransaction implements SqlTransaction {
         atReadCommitted(this.connection, this.dialect, () => this.connection.command('START TRANSACTION')),
       ),
     );
+  }
+
+  /** The error of the statement that lacked a right. */
+  get denial(): Error | undefined {
+    return isDenied(this.failure) ? this.failure : undefined;
   }
 
   /** @throws the error of a failed statement, even if its caller caught it. */
@@ -493,7 +499,9 @@ export class PooledConnection implements SqlConnection {
       broken = isConnectionLost(error);
       // Otherwise the unused isolation level would apply to the app's next transaction.
       if (!broken && this.setsIsolation(rendered)) broken = await cannotRollBack(leased.connection);
-      throw toDatabaseError(error);
+      if (broken || !isDenied(error)) throw toDatabaseError(error);
+      broken = true;
+      throw await denied(error, leased.connection, this.dialect);
     } finally {
       leased.release(broken);
     }
@@ -528,7 +536,9 @@ export class PooledConnection implements SqlConnection {
       return answer;
     } catch (error) {
       await tx.rollback();
-      throw error;
+      if (tx.broken || error !== tx.denial) throw error;
+      tx.broken = true;
+      throw await denied(error, leased.connection, this.dialect);
     } finally {
       leased.release(tx.broken);
       tx.tell();
@@ -578,6 +588,22 @@ function checkedOut({ connection, raw, session, release }: LeasedConnection, onS
       release(broken);
     },
   };
+}
+
+/**
+ * A right is missing, although it was there at the start: code of the app may have set another role on the connection, so
+ * it is not used again, or it would be handed to the next one. The error says which role it was.
+ */
+async function denied(error: unknown, connection: DriverConnection, dialect: Dialect): Promise<DatabaseError> {
+  const { message, transient } = toDatabaseError(error);
+  const text = byFamily(dialect, {
+    postgres: () => 'SELECT current_user AS role, session_user AS login',
+    mysql: () => 'SELECT CURRENT_ROLE() AS role, CURRENT_USER() AS login',
+  });
+  const asked = answerWithin(STATEMENT_MS, connection.execute({ text, params: [] }));
+  const [found] = (await asked.catch(() => ({ rows: [] }))).rows;
+  const as = found ? `, as ${String(found['login'])} in the role ${String(found['role'])}` : '';
+  return new DatabaseError(`${message}${as}; this connection is not used again`, transient, { cause: error });
 }
 
 const cannotRollBack = (connection: DriverConnection): Promise<boolean> =>

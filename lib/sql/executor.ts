@@ -2,7 +2,7 @@ import { DatabaseError, InvalidTransactionError } from '../core/errors.js';
 import type { StepTask } from '../core/protocol.js';
 import { backoffMs, type Clock, sleep, systemClock, timeLeft } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
-import { isConflict, isReleased, toDatabaseError } from './database-errors.js';
+import { isConflict, isDenied, isReleased, toDatabaseError } from './database-errors.js';
 import type { Dialect, TimeLimited } from './dialects.js';
 import {
   answerWithin,
@@ -266,9 +266,19 @@ export function ormTransaction<Handle, T>(
 const endedBy = (error: unknown): DatabaseError =>
   isReleased(error) ? new DatabaseError('The connection was lost', true, { cause: error }) : toDatabaseError(error);
 
-/** Statements of ours in a transaction that an ORM opens: the ORM limits none. */
+/**
+ * Statements of ours in a transaction that an ORM opens: the ORM limits none, and would give back a connection on which
+ * code of the app has left another role.
+ */
 export function limitedUnder<Tx extends SqlConnection>(checkout: Checkout, tx: Tx): Tx {
-  const run = <Row>(statement: Statement) => answerWithin(STATEMENT_MS, tx.run<Row>(statement), checkout.destroy);
+  const run = async <Row>(statement: Statement) => {
+    try {
+      return await answerWithin(STATEMENT_MS, tx.run<Row>(statement), checkout.destroy);
+    } catch (error) {
+      if (isDenied(error)) checkout.destroy();
+      throw error;
+    }
+  };
   return { ...tx, run };
 }
 

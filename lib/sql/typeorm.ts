@@ -141,6 +141,7 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
 
   private async opened<T>(level: AmbientIsolation, inside: (manager: TypeOrmEntityManager) => Promise<T>): Promise<T> {
     const queryRunner = this.dataSource.createQueryRunner();
+    ownRunners.add(queryRunner);
     try {
       return await queryRunner.manager.transaction(level, (manager) => this.around.within(manager, inside));
     } finally {
@@ -247,6 +248,7 @@ interface TypeOrmQueryRunner extends OfDataSource {
   readonly isTransactionActive: boolean;
   readonly isReleased: boolean;
   readonly manager: TypeOrmEntityManager;
+  startTransaction(...level: unknown[]): Promise<void>;
   connect(): Promise<unknown>;
   release(): Promise<void>;
 }
@@ -396,7 +398,8 @@ const isTransactionHost = (value: unknown): value is TransactionHost =>
 export function ambientOfHosts(hosts: readonly unknown[], connection: object): AmbientTransactions | undefined {
   const host = hosts
     .filter(isTransactionHost)
-    .find(({ tx }) => dataSourceOf(tx as TypeOrmEntityManager) === connection);
+    // Adapters of other libraries have other clients, and outside of transactions some have none.
+    .find(({ tx }) => dataSourceOf((tx ?? {}) as OfDataSource) === connection);
   if (!host) return undefined;
   return {
     current: () => (host.isTransactionActive() ? host.tx : undefined),
@@ -418,6 +421,9 @@ interface TypeOrmTransactional {
   getDataSourceByName(name: string): unknown;
   runInTransaction<T>(work: () => Promise<T>, options: object): Promise<T>;
 }
+
+/** Those with which we open transactions of our own. */
+const ownRunners = new WeakSet<TypeOrmQueryRunner>();
 
 /**
  * The transactions around the callers of a DataSource: those of a library of decorators, and our own. TypeORM itself
@@ -476,17 +482,30 @@ class TypeOrmAmbient {
     for (const listener of this.listeners) listener(apart);
   }
 
-  /** Every transaction of the app that has a callback goes through this method. */
+  /** Every transaction of the app goes through one of these methods: with a callback, or begun by hand. */
   private watchApp(): void {
-    const { manager } = this.dataSource;
+    const { dataSource, apps } = this;
+    const { manager } = dataSource;
+    const create = dataSource.createQueryRunner.bind(dataSource) as (...args: unknown[]) => TypeOrmQueryRunner;
+    const creating = (...args: unknown[]): TypeOrmQueryRunner => {
+      const runner = create(...args);
+      const start = runner.startTransaction.bind(runner);
+      const starting = (...level: unknown[]): Promise<void> => {
+        // For the code of the caller that follows.
+        if (!ownRunners.has(runner)) apps.enterWith(runner);
+        return start(...level);
+      };
+      return Object.assign(runner, { startTransaction: starting });
+    };
+    Object.assign(dataSource, { createQueryRunner: creating });
     const transaction = manager.transaction.bind(manager) as (...args: unknown[]) => Promise<unknown>;
     const watching = (...args: unknown[]) => {
       if (!this.library && isOpenHandle(this.ours.getStore())) this.tell('transaction');
-      const watched = (work: (handle: unknown) => unknown) => (handle: unknown) =>
-        this.apps.run(handle, () => work(handle));
+      const watched = (work: (handle: unknown) => unknown) => (handle: unknown) => apps.run(handle, () => work(handle));
       // The isolation level may come before the callback, or not.
       const given = args.map((arg) => (typeof arg === 'function' ? watched(arg as (handle: unknown) => unknown) : arg));
-      return transaction(...given);
+      // What it begins is seen by the callback alone, not by its caller.
+      return apps.run({}, () => transaction(...given));
     };
     Object.assign(manager, { transaction: watching });
   }

@@ -25,6 +25,7 @@ import {
   type WorkflowContext,
   WorkflowSignal,
 } from '../../lib/index.js';
+import { ambientOfHosts } from '../../lib/sql/typeorm.js';
 import { describeDatabases } from '../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { bootApp, ormModule } from '../support/nest-app.js';
@@ -333,5 +334,36 @@ describeDatabases('transactions without a library', ({ orm, db }) => {
     expect(apart).toEqual(['write']);
     await client.startAndWait(Opening);
     expect(apart).toEqual(['write', 'transaction']);
+  });
+
+  it('are told of what is committed beside one that was begun by hand', async () => {
+    const client = app.get(WorkflowClient);
+    const runner = app.get(DataSource).createQueryRunner();
+    await runner.connect();
+    await client.start(Shipping, undefined, { id: 'before' });
+    await runner.startTransaction();
+    await client.start(Shipping, undefined, { id: 'inside-2', transaction: runner });
+    expect(apart).toEqual([]);
+    await client.start(Shipping, undefined, { id: 'beside-2' });
+    expect(apart).toEqual(['write']);
+    await runner.commitTransaction();
+    await client.start(Shipping, undefined, { id: 'after' });
+    await runner.release();
+    // What runs at the same time, in none.
+    const elsewhere = app.get(DataSource).transaction((manager) => manager.query('SELECT 1'));
+    await Promise.all([elsewhere, client.start(Shipping, undefined, { id: 'meanwhile' })]);
+    expect(apart).toEqual(['write']);
+  });
+});
+
+describe('the transactions of a host', () => {
+  const connection = {};
+  const host = { tx: { dataSource: connection }, isTransactionActive: () => true, withTransaction: () => undefined };
+  // Outside of a transaction that of Mongoose has no client.
+  const ofMongoose = { ...host, tx: null };
+
+  it('are those of the host with our connection, whatever the others have', () => {
+    expect(ambientOfHosts([ofMongoose, {}, null, host], connection)?.current()).toBe(host.tx);
+    expect(ambientOfHosts([ofMongoose], connection)).toBeUndefined();
   });
 });

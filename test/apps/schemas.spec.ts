@@ -1,5 +1,6 @@
 import { MikroORM } from '@mikro-orm/core';
-import { type INestApplicationContext, Injectable } from '@nestjs/common';
+import { type INestApplicationContext, Injectable, type Provider } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { runCli } from '../../lib/cli/cli.js';
 import {
@@ -46,6 +47,20 @@ class Order {
   }
 }
 
+type Booting = Pick<INestApplicationContext, 'get'>;
+
+/** Work of the app in one of its hooks. */
+const inHook = (
+  hook: 'onModuleInit' | 'onApplicationBootstrap',
+  work: (app: Booting) => Promise<unknown>,
+): Provider => ({
+  provide: `in ${hook}`,
+  inject: [ModuleRef],
+  useFactory: (modules: ModuleRef) => ({
+    [hook]: () => work({ get: ((token: never) => modules.get(token, { strict: false })) as Booting['get'] }),
+  }),
+});
+
 /** Polls so rarely that only a notification can wake it in time; elsewhere nobody can notify it. */
 const WOKEN: DurableModuleOptions = { engine: { pollInterval: '10m' }, worker: { pollInterval: '10m' } };
 
@@ -77,20 +92,24 @@ class Shop {
     return this.at.db === 'postgres' ? `"${this.other.replaceAll('"', '""')}"` : `\`${this.other}\``;
   }
 
-  async boot(options: DurableModuleOptions = {}, orm: OrmModuleOptions = {}): Promise<INestApplicationContext> {
+  async boot(
+    options: DurableModuleOptions = {},
+    orm: OrmModuleOptions = {},
+    providers: readonly Provider[] = [],
+  ): Promise<INestApplicationContext> {
     const app = await bootApp({
       imports: [
         ormModule(this.at.orm, this.database, orm),
         DurableModule.forRoot({ migrate: true, ...(this.at.db === 'postgres' && WOKEN), ...options }),
       ],
-      providers: [Order, Stock, Mails],
+      providers: [Order, Stock, Mails, ...providers],
     });
     this.apps.push(app);
     return app;
   }
 
   /** As the app itself opens one, with the other schema as that of unqualified names. */
-  async elsewhere<T>(app: INestApplicationContext, work: (tx: AppTransaction) => Promise<T>): Promise<T> {
+  async elsewhere<T>(app: Booting, work: (tx: AppTransaction) => Promise<T>): Promise<T> {
     const handle: unknown = this.at.orm === 'typeorm' ? app.get(getDataSourceToken() as never) : app.get(MikroORM);
     const isPostgres = this.at.db === 'postgres';
     return inAppTransaction(this.at.orm, handle, async (tx) => {
@@ -135,11 +154,10 @@ describeDatabases('the schema of our tables', (at) => {
   });
   afterEach(() => shop.end());
 
-  /** Starts, signals, publishes and enqueues in a transaction whose unqualified names lead elsewhere. */
-  async function orderElsewhere(app: INestApplicationContext): Promise<void> {
-    const client = app.get(WorkflowClient);
-    await shop.elsewhere(app, async ({ handle }) => {
-      await client.start(Order, 'chair', { id: 'one', transaction: handle });
+  /** Starts, publishes and enqueues in a transaction whose unqualified names lead elsewhere. */
+  const beginElsewhere = (app: Booting): Promise<void> =>
+    shop.elsewhere(app, async ({ handle }) => {
+      await app.get(WorkflowClient).start(Order, 'chair', { id: 'one', transaction: handle });
       await app.get(Outbox).publish({ channel: 'orders', name: 'ordered', data: 1 }, { transaction: handle });
       await app
         .get(Effects)
@@ -148,6 +166,11 @@ describeDatabases('the schema of our tables', (at) => {
           { transaction: handle },
         );
     });
+
+  /** Begins it there, and approves it there. */
+  async function orderElsewhere(app: Booting): Promise<void> {
+    const client = app.get(WorkflowClient);
+    await beginElsewhere(app);
     await shop.elsewhere(app, ({ handle }) =>
       client.signal(approved, 'yes', { workflowId: 'one', transaction: handle }),
     );
@@ -168,6 +191,28 @@ describeDatabases('the schema of our tables', (at) => {
       expect([table, await countIn(shop.other, table)]).toEqual([table, 0]);
     for (const table of ['durable_runs', 'durable_outbox', 'durable_effects'])
       expect([table, await countIn(shop.own, table)]).toEqual([table, 1]);
+  });
+
+  it.each([{}, { autoStart: false }])('is known to the first hook of the app, with %j', async (options) => {
+    expect(await shop.command('migrate')).toMatchObject({ code: 0 });
+    expect(await shop.command('migrate', '--schema', shop.other)).toMatchObject({ code: 0 });
+    await shop.boot({ migrate: false, ...options }, {}, [inHook('onModuleInit', beginElsewhere)]);
+    for (const table of ['durable_runs', 'durable_outbox', 'durable_effects']) {
+      expect([table, await countIn(shop.other, table)]).toEqual([table, 0]);
+      expect([table, await countIn(shop.own, table)]).toEqual([table, 1]);
+    }
+  });
+
+  it('has tables before hooks of the app start runs, and nothing runs before the last of them', async () => {
+    const seen: unknown[] = [];
+    const start = async (app: Booting) => {
+      await beginElsewhere(app);
+      seen.push(...(await app.get(WorkflowClient).list()).runs.map(({ status }) => status));
+    };
+    const app = await shop.boot({}, {}, [inHook('onApplicationBootstrap', start)]);
+    expect(seen).toEqual(['pending']);
+    await app.get(WorkflowClient).signal(approved, 'yes', { workflowId: 'one' });
+    expect(await app.get(WorkflowClient).result('one')).toEqual(['reserved chair', 'yes']);
   });
 
   it('is the one that the option names, for the command line and the doctor, too', async () => {

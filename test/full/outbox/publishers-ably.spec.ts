@@ -248,3 +248,15 @@ describeDatabases(
   },
   { only: ({ orm }) => orm === 'typeorm' },
 );
+
+it('may reject with what nobody can read', async () => {
+  await open();
+  const unreadable = {
+    get message(): string {
+      throw new Error('not to be read');
+    },
+  };
+  const rejecting = { request: () => Promise.reject(unreadable as unknown as Error) };
+  const error = await thrownBy(ablyPublisher(rejecting as never).publish([anEvent('1')], delivery()));
+  expect((error as Error).message).toContain('Ably could not be reached');
+});

@@ -1,0 +1,84 @@
+import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm.js';
+import type { SqlConnection, SqlExecutor } from '../../../lib/sql/executor.js';
+import { sql } from '../../../lib/sql/statement.js';
+import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
+import { describeBackends, type OpenBackend } from '../../support/backends.js';
+import { borrow } from '../../support/borrowed-connection.js';
+import { needsOwner } from '../../support/role-of-tests.js';
+import { thrownBy } from '../../support/thrown-by.js';
+
+needsOwner('makes roles, and takes rights away');
+
+const WORKS: Record<
+  string,
+  (executor: SqlExecutor, work: (tx: SqlConnection) => Promise<unknown>) => Promise<unknown>
+> = {
+  'a lone statement': (executor, work) => work(executor),
+  'a transaction': (executor, work) => executor.transaction(work),
+  'a transaction of the ORM': (executor, work) => executor.ormTransaction((_, tx) => work(tx)),
+  'a snapshot of the ORM': (executor, work) => executor.ormSnapshot!((_, tx) => work(tx)),
+};
+
+describeBackends('a role that code of the app leaves on a connection', (at) => {
+  let owner: OpenBackend;
+  let app: OpenBackend;
+  let mess: { setRole: string; clean: string[]; named: RegExp };
+  beforeAll(async () => {
+    owner = await at.open();
+    const [user, role] = [`u_${owner.database}`, `r_${owner.database}`];
+    const isPostgres = at.db === 'postgres';
+    const account = isPostgres ? user : `'${user}'@'%'`;
+    // On PostgreSQL another role has no rights, on MySQL and MariaDB one has none without its role.
+    const making = isPostgres
+      ? [
+          `CREATE ROLE ${user} LOGIN PASSWORD 'pw'`,
+          `CREATE ROLE ${role}`,
+          `GRANT ${role} TO ${user}`,
+          `GRANT SELECT ON entries TO ${user}`,
+        ]
+      : [
+          `CREATE USER ${account} IDENTIFIED BY 'pw'`,
+          `CREATE ROLE ${role}`,
+          `GRANT CREATE TEMPORARY TABLES ON ${owner.database}.* TO ${account}`,
+          `GRANT SELECT ON ${owner.database}.entries TO ${role}`,
+          `GRANT ${role} TO ${account}`,
+          at.db === 'mysql' ? `SET DEFAULT ROLE ${role} TO ${account}` : `SET DEFAULT ROLE ${role} FOR ${account}`,
+        ];
+    await owner.query('CREATE TABLE entries (entry varchar(64) NOT NULL)');
+    for (const text of making) await owner.query(text);
+    mess = isPostgres
+      ? {
+          setRole: `SET ROLE ${role}`,
+          clean: [`DROP OWNED BY ${user}`, `DROP ROLE ${user}`, `DROP ROLE ${role}`],
+          named: new RegExp(`as ${user} in the role ${role}`),
+        }
+      : {
+          setRole: 'SET ROLE NONE',
+          clean: [`DROP USER ${account}`, `DROP ROLE ${role}`],
+          named: new RegExp(`as ${user}@% in the role (NONE|null)`),
+        };
+    const { handle } = await owner.connect({ poolMax: 1, orm: { username: user, user, password: 'pw' } });
+    app = { ...owner, handle };
+  });
+  afterAll(async () => {
+    await (at.orm === 'typeorm'
+      ? (app.handle as { destroy(): Promise<void> }).destroy()
+      : (app.handle as { close(force?: boolean): Promise<void> }).close(true));
+    for (const text of mess.clean) await owner.query(text);
+    await owner.close();
+  });
+
+  it.each(Object.entries(WORKS))('is not met twice by %s', async (name, work) => {
+    const executor = (at.orm === 'typeorm' ? typeOrmExecutor : mikroOrmExecutor)(app.handle as object);
+    const select = (tx: SqlConnection) => tx.run(sql`SELECT entry FROM entries`);
+    await work(executor, select);
+    const connection = await borrow(app);
+    await connection.query(mess.setRole);
+    await connection.giveBack();
+    const error = await thrownBy(work(executor, select));
+    expect(error).toMatchObject({ code: 'DATABASE', transient: false });
+    // What the ORM begins it also ends, before anybody can ask.
+    if (!name.endsWith('ORM')) expect((error as Error).message).toMatch(mess.named);
+    await work(executor, select);
+  });
+});
