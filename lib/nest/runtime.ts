@@ -144,10 +144,23 @@ export class ProcessRuntime {
     this.steps = steps;
   }
 
+  /** A hook of the app may write in a transaction that finds other tables by their names. The start tells what is wrong. */
+  async find(): Promise<void> {
+    await this.telemetry.quietly(async () => this.storage.find?.()).catch(() => undefined);
+  }
+
   /**
-   * Migrates or checks the tables, and runs nothing yet: hooks of the app may start runs and publish events before it is up.
+   * Hooks of the app may start runs and publish events. Others may be what connects to the database, or migrates it: then the
+   * start, behind them, is the one to fail.
    */
-  prepare(): Promise<void> {
+  async prepareEarly(): Promise<void> {
+    await this.prepare().catch((error: unknown) => {
+      if (error instanceof DatabaseError && error.transient) throw error;
+    });
+  }
+
+  /** Migrates or checks the tables, and runs nothing yet. */
+  private prepare(): Promise<void> {
     this.preparing ??= this.telemetry
       .quietly(() => this.prepareOnce())
       .catch((error: unknown) => {
@@ -290,6 +303,7 @@ export class ProcessRuntime {
       this.presence = undefined;
       this.workers = [];
       await this.settle('notifications', storage.notifier.stop());
+      this.preparing = undefined;
       throw error;
     }
     for (const worker of this.workers) worker.start();
@@ -546,15 +560,14 @@ export class DurableLifecycle
     this.signals.listen();
     whenDestroyed(this.modules, () => this.runtime.interrupt());
     this.explore();
-    // A hook of the app may write in a transaction that finds other tables by their names. The start tells what is wrong.
-    await this.storage.find?.().catch(() => undefined);
+    await this.runtime.find();
   }
 
   async onApplicationBootstrap(): Promise<void> {
     const hook = checkHook();
     if (hook) return hook.found({ ...this.runtime.checked(), examine: () => this.doctor.examine() });
     onceBootstrapped(this.modules, () => this.begin());
-    if (this.begins) await this.runtime.prepare();
+    if (this.begins) await this.runtime.prepareEarly();
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -60,7 +60,7 @@ import type { OutboxSettings } from './slice-options.js';
 export interface Storage {
   /** For log lines. */
   name: string;
-  /** Looks up where the tables are: until then a statement finds them by their names alone. @throws DatabaseError */
+  /** Looks up where tables are that exist: until then a statement finds them by their names alone. @throws DatabaseError */
   find?(): Promise<void>;
   /**
    * Migrates or checks the tables, for a process with these roles. Returns the ids of the applied migrations.
@@ -131,6 +131,8 @@ export function createStorage(
   return hook && hook.writes !== true ? onlyRead(storage) : storage;
 }
 
+const EXISTING = { existing: true };
+
 function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry: Telemetry): Storage {
   const { clock: turned, prefix, schema, transport } = settings;
   const tables = tablesWithPrefix(prefix, { schema });
@@ -172,7 +174,7 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     effects: effectsOn(settings, { executor, tables, notifier, now }, engine),
     vacuum: () => vacuum(executor, tables, published ? [published.outbox, published.nodes] : []),
     bloat: () => bloatOf(executor, tables.home, namesOf(executor, tables, published)),
-    find: () => (published ? findOutbox(executor, published) : findTables(executor, tables)),
+    find: () => (published ? findOutbox(executor, published, EXISTING) : findTables(executor, tables, EXISTING)),
     prepare: async (roles) => {
       const prepared = await prepareTables({ settings, tables, published }, executor, roles);
       isPrepared = true;

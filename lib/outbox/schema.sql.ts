@@ -5,7 +5,7 @@ import type { SqlConnection, SqlExecutor } from '../sql/executor.js';
 import { applyStep, underMigrationLock, validatePrefix } from '../sql/migrations/migrator.js';
 import { type Grants, sayingRights } from '../sql/migrations/rights.js';
 import { checkServer } from '../sql/servers.js';
-import { findHome, findTables } from '../sql/tables.js';
+import { findHome, type Finding, findTables } from '../sql/tables.js';
 import { raw, sql, type Statement } from '../sql/statement.js';
 import type { OutboxOrdering } from './events.js';
 import { relationNamed } from './published-tables.postgres.sql.js';
@@ -133,12 +133,15 @@ function validate({ names, prefix }: OutboxTables, ordering: unknown): void {
 }
 
 /**
- * Looks up where the tables are, unless it is known: the published ones with the others, or where their name alone leads.
- * To be awaited before any other statement on them.
+ * Looks up where the tables are, unless it is known: the published ones with the others, or, if they have names of their
+ * own, where these alone lead. To be awaited before any other statement on them.
  */
-export async function findOutbox(executor: SqlExecutor, tables: OutboxTables): Promise<void> {
-  await findTables(executor, tables);
-  await findHome(executor, tables.names, tables.names.table, tables.home.schema);
+export async function findOutbox(executor: SqlExecutor, tables: OutboxTables, options?: Finding): Promise<void> {
+  const { names, prefix, home } = tables;
+  await findTables(executor, tables, options);
+  // Another app may have tables of the common names where the connection looks.
+  if (names.table === `${prefix}_outbox`) names.schema ??= home.schema;
+  else await findHome(executor, names, names.table, { ...options, preferred: home.schema });
 }
 
 async function namesOf(executor: SqlExecutor, tables: OutboxTables): Promise<PublishedNames> {

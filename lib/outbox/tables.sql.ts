@@ -96,7 +96,7 @@ export function shardExpression(dialect: Pick<Dialect, 'family'>, channel: SqlPa
 
 /** The two published tables, in any schema, and our side tables with the common prefix. */
 export interface OutboxTables {
-  /** Of the published tables; their schema is looked up if no option names it. */
+  /** Of the published tables; their schema is looked up if none was named. */
   readonly names: Omit<OutboxTableNames, 'schema'> & Home;
   readonly prefix: string;
   /** Of our side tables. */
@@ -118,8 +118,7 @@ export function outboxTables(
   given: OutboxTableNames,
   home: Home = { schema: undefined },
 ): OutboxTables {
-  // With an option for all, the tables of another app that the name alone would find are none of ours.
-  const names = { ...given, schema: given.schema ?? home.schema };
+  const names = { ...given };
   const published = (name: string) => sql`${id(name, names)}`;
   const ours = (name: string) => id(`${prefix}_${name}`, home);
   return {

@@ -147,7 +147,7 @@ export class OpenTransaction implements SqlTransaction {
   /** Whether the connection must not be used again. */
   broken = false;
   private ended = false;
-  private failure: Error | undefined;
+  private failure: DatabaseError | undefined;
   private readonly listeners = new CommitListeners();
   readonly afterCommit = this.listeners.afterCommit;
   /** Whether the server has confirmed its COMMIT. */
@@ -193,7 +193,7 @@ export class OpenTransaction implements SqlTransaction {
   }
 
   /** The error of the statement that lacked a right. */
-  get denial(): Error | undefined {
+  get denial(): DatabaseError | undefined {
     return isDenied(this.failure) ? this.failure : undefined;
   }
 
@@ -499,9 +499,11 @@ export class PooledConnection implements SqlConnection {
       broken = isConnectionLost(error);
       // Otherwise the unused isolation level would apply to the app's next transaction.
       if (!broken && this.setsIsolation(rendered)) broken = await cannotRollBack(leased.connection);
-      if (broken || !isDenied(error)) throw toDatabaseError(error);
-      broken = true;
-      throw await denied(error, leased.connection, this.dialect);
+      const thrown = toDatabaseError(error);
+      if (broken || !isDenied(error)) throw thrown;
+      const role = await leftRole(leased.connection, this.dialect);
+      broken = role !== undefined;
+      throw role === undefined ? thrown : refusedAs(role, thrown);
     } finally {
       leased.release(broken);
     }
@@ -536,9 +538,10 @@ export class PooledConnection implements SqlConnection {
       return answer;
     } catch (error) {
       await tx.rollback();
-      if (tx.broken || error !== tx.denial) throw error;
-      tx.broken = true;
-      throw await denied(error, leased.connection, this.dialect);
+      const { denial } = tx;
+      const role = tx.broken || !denial ? undefined : await leftRole(leased.connection, this.dialect);
+      tx.broken ||= role !== undefined;
+      throw role !== undefined && denial && error === denial ? refusedAs(role, denial) : error;
     } finally {
       leased.release(tx.broken);
       tx.tell();
@@ -591,20 +594,27 @@ function checkedOut({ connection, raw, session, release }: LeasedConnection, onS
 }
 
 /**
- * A right is missing, although it was there at the start: code of the app may have set another role on the connection, so
- * it is not used again, or it would be handed to the next one. The error says which role it was.
+ * The role on this connection, where it is another one than at the login and may be the reason why a right is missing: code
+ * of the app has left it there, and whoever gets the connection next would be refused, too. On MySQL and MariaDB a role
+ * that the login had by default is missing.
  */
-async function denied(error: unknown, connection: DriverConnection, dialect: Dialect): Promise<DatabaseError> {
-  const { message, transient } = toDatabaseError(error);
+async function leftRole(connection: DriverConnection, dialect: Dialect): Promise<string | undefined> {
   const text = byFamily(dialect, {
-    postgres: () => 'SELECT current_user AS role, session_user AS login',
-    mysql: () => 'SELECT CURRENT_ROLE() AS role, CURRENT_USER() AS login',
+    postgres: () => 'SELECT current_user AS role WHERE current_user <> session_user',
+    mysql: () => `SELECT COALESCE(CURRENT_ROLE(), 'NONE') AS role FROM information_schema.APPLICABLE_ROLES
+      WHERE IS_DEFAULT = 'YES' AND LOCATE(ROLE_NAME, COALESCE(CURRENT_ROLE(), '')) = 0 LIMIT 1`,
   });
   const asked = answerWithin(STATEMENT_MS, connection.execute({ text, params: [] }));
-  const [found] = (await asked.catch(() => ({ rows: [] }))).rows;
-  const as = found ? `, as ${String(found['login'])} in the role ${String(found['role'])}` : '';
-  return new DatabaseError(`${message}${as}; this connection is not used again`, transient, { cause: error });
+  const { rows } = await asked.catch(() => ({ rows: [] }));
+  return rows[0] && String(rows[0]['role']);
 }
+
+const refusedAs = (role: string, { message, transient, cause }: DatabaseError): DatabaseError =>
+  new DatabaseError(
+    `${message}. Code of the app has set the role ${role} on this connection, which is not used again`,
+    transient,
+    { cause },
+  );
 
 const cannotRollBack = (connection: DriverConnection): Promise<boolean> =>
   rolledBack(connection.command('ROLLBACK')).then(

@@ -68,33 +68,45 @@ export type Located = Pick<Tables, 'prefix' | 'home'>;
  * Looks up where our tables are, unless it is known: in the schema that the options of the ORM name, or where the
  * connection finds them by their names alone. Tables that do not exist yet belong into the first of these.
  */
-export const findTables = (db: SqlExecutor, { prefix, home }: Located): Promise<void> =>
-  findHome(db, home, `${prefix}_transport_tasks`, db.schema);
+export const findTables = (db: SqlExecutor, { prefix, home }: Located, options?: Finding): Promise<void> =>
+  findHome(db, home, `${prefix}_transport_tasks`, { ...options, preferred: db.schema });
+
+export interface Finding {
+  /** Only where the table exists: who creates it may still change where that will be. Default false. */
+  existing?: boolean;
+}
 
 /** The same for any table. */
-export async function findHome(db: SqlConnection, home: Home, table: string, preferred?: string): Promise<void> {
+export async function findHome(
+  db: SqlConnection,
+  home: Home,
+  table: string,
+  { preferred, existing = false }: Finding & { preferred?: string | undefined } = {},
+): Promise<void> {
   if (home.schema !== undefined) return;
-  const { rows } = await db.run<{ name: string | null }>(selectSchema(db.dialect, table, preferred));
-  home.schema = rows[0]?.name ?? undefined;
+  const { rows } = await db.run<{ name: string | null; found: boolean | number }>(
+    selectSchema(db.dialect, table, preferred),
+  );
+  const [{ name, found } = { name: null, found: false }] = rows;
+  if (found || !existing) home.schema = name ?? undefined;
 }
 
 function selectSchema(dialect: Dialect, table: string, preferred: string | undefined): Statement {
   const current = dialect.schemaOf({ schema: undefined });
   const otherwise = preferred === undefined ? current : dialect.literal(preferred);
+  const isIn = (schema: Statement) =>
+    sql`EXISTS (SELECT 1 FROM information_schema.tables WHERE table_schema = ${schema} AND table_name = ${table})`;
   return byFamily(dialect, {
-    postgres: () => sql`SELECT coalesce(
+    postgres:
+      () => sql`SELECT coalesce(f.name, ${otherwise}) AS name, f.name IS NOT NULL AS found FROM (SELECT coalesce(
         (SELECT n.nspname FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
           WHERE c.relname = ${table} AND n.nspname = ${otherwise}),
         (SELECT n.nspname FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-          WHERE c.oid = to_regclass(quote_ident(${table}))),
-        ${otherwise}) AS name`,
-    mysql: () => {
-      if (preferred === undefined) return sql`SELECT ${current} AS name`;
-      return sql`SELECT CASE WHEN EXISTS (
-          SELECT 1 FROM information_schema.tables WHERE table_schema = ${otherwise} AND table_name = ${table})
-          OR NOT EXISTS (SELECT 1 FROM information_schema.tables WHERE table_schema = ${current} AND table_name = ${table})
-        THEN ${otherwise} ELSE ${current} END AS name`;
-    },
+          WHERE c.oid = to_regclass(quote_ident(${table})))) AS name) AS f`,
+    mysql: () =>
+      sql`SELECT CASE WHEN f.preferred OR NOT f.is_current THEN ${otherwise} ELSE ${current} END AS name,
+          f.preferred OR f.is_current AS found
+        FROM (SELECT ${isIn(otherwise)} AS preferred, ${isIn(current)} AS is_current) AS f`,
   });
 }
 

@@ -491,8 +491,10 @@ class TypeOrmAmbient {
       const runner = create(...args);
       const start = runner.startTransaction.bind(runner);
       const starting = (...level: unknown[]): Promise<void> => {
+        if (ownRunners.has(runner)) return start(...level);
+        if (!this.library && isOpenHandle(this.ours.getStore())) this.tell('transaction');
         // For the code of the caller that follows.
-        if (!ownRunners.has(runner)) apps.enterWith(runner);
+        apps.enterWith(runner);
         return start(...level);
       };
       return Object.assign(runner, { startTransaction: starting });
@@ -500,7 +502,6 @@ class TypeOrmAmbient {
     Object.assign(dataSource, { createQueryRunner: creating });
     const transaction = manager.transaction.bind(manager) as (...args: unknown[]) => Promise<unknown>;
     const watching = (...args: unknown[]) => {
-      if (!this.library && isOpenHandle(this.ours.getStore())) this.tell('transaction');
       const watched = (work: (handle: unknown) => unknown) => (handle: unknown) => apps.run(handle, () => work(handle));
       // The isolation level may come before the callback, or not.
       const given = args.map((arg) => (typeof arg === 'function' ? watched(arg as (handle: unknown) => unknown) : arg));

@@ -215,6 +215,26 @@ describeDatabases('the schema of our tables', (at) => {
     expect(await app.get(WorkflowClient).result('one')).toEqual(['reserved chair', 'yes']);
   });
 
+  it('is not decided before hooks of the app have made the tables', async () => {
+    const migrating = inHook('onApplicationBootstrap', async () => {
+      expect(await shop.command('migrate')).toMatchObject({ code: 0 });
+    });
+    const app = await shop.boot({ migrate: false }, {}, [migrating]);
+    await orderElsewhere(app);
+  });
+
+  it('has the tables of events, unless they have names of their own', async () => {
+    expect(await shop.command('migrate', '--outbox-table', 'events')).toMatchObject({ code: 0 });
+    expect(await shop.command('migrate')).toMatchObject({ code: 0 });
+    const { other, own } = shop;
+    expect(await shop.command('migrate', '--schema', other, '--outbox-table', 'events')).toMatchObject({ code: 0 });
+    expect(await shop.command('migrate', '--schema', other)).toMatchObject({ code: 0 });
+    expect(await shop.schemasOf('durable_outbox')).toEqual([own, other].sort());
+    expect(await shop.schemasOf('events')).toEqual([own]);
+    expect(await shop.command('status', '--schema', other)).toMatchObject({ code: 0 });
+    expect(await shop.command('status')).toMatchObject({ code: 0 });
+  });
+
   it('is the one that the option names, for the command line and the doctor, too', async () => {
     const app = await shop.boot({ schema: shop.other });
     await orderElsewhere(app);
@@ -270,6 +290,18 @@ describeBackends(
       await client.signal(approved, 'yes', { workflowId: 'behind' });
       expect(await client.result('behind')).toEqual(['reserved table', 'yes']);
       expect(await shop.schemasOf('durable_runs')).toEqual(['public']);
+    });
+
+    // MikroORM itself says `public` on PostgreSQL.
+    const ofConnection = at.orm === 'typeorm' ? it : it.skip;
+    ofConnection('may be made by a hook of the app, if there are no tables yet', async () => {
+      const { query, database } = shop.database;
+      await query(`ALTER DATABASE ${database} SET search_path = later, public`);
+      await shop.boot({}, {}, [inHook('onModuleInit', () => query('CREATE SCHEMA later'))]);
+      const rows = await query(
+        `SELECT table_schema AS at_schema FROM information_schema.tables WHERE table_name = 'durable_runs'`,
+      );
+      expect(rows.map((row) => row['at_schema'])).toEqual(['later']);
     });
 
     it('is made by a migration that finds none', async () => {
