@@ -180,6 +180,8 @@ export interface DelivererOptions {
   keepsMessages?: boolean;
   errors?: ErrorRules | undefined;
   elapsed?: Clock;
+  /** Asks at once which processes are alive. */
+  look: () => Promise<unknown>;
   /** Called when a channel has more to deliver after this delay. */
   onDelay: (delayMs: number) => void;
 }
@@ -307,10 +309,11 @@ export class Deliverer {
       return listed !== undefined;
     });
     if (!counted || listed === undefined) return false;
-    // One that was cut off or stood still for longer than its lease has not died.
-    const crashes = listed.filter((one) => !this.shards.live.includes(one)).length;
-    if (!isDeadly(crashes, this.options.policy)) return true;
-    const note = `${crashes} processes died while they delivered it`;
+    // One that was cut off or stood still for longer than its lease has not died, and may have come back since the last beat.
+    const died = () => listed!.filter((one) => !this.shards.live.includes(one)).length;
+    if (isDeadly(died(), this.options.policy)) await this.options.look();
+    if (!isDeadly(died(), this.options.policy)) return true;
+    const note = `${died()} processes died while they delivered it`;
     await this.poison(delivery, events[0]!, delivery.attempts, note, this.options.policy.onPoison, 'crashed');
     return false;
   }

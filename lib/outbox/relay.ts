@@ -265,6 +265,7 @@ export class OutboxRelay {
     const deliverer = new Deliverer(destination, batcher, held, counting, {
       ...options,
       policy: options.policies.get(destination.name) ?? { ...options.policy, ...destination.poison },
+      look: () => this.keeper.beat().catch((error: unknown) => this.observer.error?.(error)),
       onDelay: (delayMs) => void this.timers.at(this.clock.now() + delayMs, () => loop.wake()),
     });
     const window = new WakeWindow(this.timers, this.clock, options.debounceMs, () => loop.wake());

@@ -119,7 +119,8 @@ describe('what follows a dead event in a parked channel', () => {
     };
     const destination = { name: 'broker', batchSize: 5, deliver: () => Promise.resolve() };
     const policy = { onPoison: 'park-channel', attempts: 1, backoff: { delay: 0 }, crashes: 3 } as const;
-    const options = { publishTimeoutMs: 1_000, policy, elapsed, onDelay: () => undefined };
+    const look = () => Promise.resolve();
+    const options = { publishTimeoutMs: 1_000, policy, elapsed, look, onDelay: () => undefined };
     const deliverer = new Deliverer(
       destination,
       new AcknowledgementBatcher('me', acknowledgements),
