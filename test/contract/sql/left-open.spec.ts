@@ -1,5 +1,5 @@
 import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm.js';
-import type { SqlConnection, SqlExecutor } from '../../../lib/sql/executor.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
 import type { LeftOpen } from '../../../lib/sql/pools.js';
 import { sql } from '../../../lib/sql/statement.js';
 import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
@@ -11,22 +11,12 @@ import { openMikroOrm } from '../../support/open-mikro-orm.js';
 import { openTypeOrm } from '../../support/open-typeorm.js';
 import { type RollbackRefuser, startRollbackRefuser } from '../../support/rollback-refuser.js';
 import { until } from '../../support/until.js';
+import { WORKS } from '../../support/works-on-connections.js';
 
 const executorOf = ({ orm, handle }: Pick<OpenBackend, 'orm' | 'handle'>): SqlExecutor =>
   (orm === 'typeorm' ? typeOrmExecutor : mikroOrmExecutor)(handle as object);
 
 const insert = (entry: string) => sql`INSERT INTO entries (entry) VALUES (${entry})`;
-
-/** Each kind of work that takes a connection of the pool by itself. */
-const WORKS: Record<
-  string,
-  (executor: SqlExecutor, work: (tx: SqlConnection) => Promise<unknown>) => Promise<unknown>
-> = {
-  'a lone statement': (executor, work) => work(executor),
-  'a transaction': (executor, work) => executor.transaction(work),
-  'a transaction of the ORM': (executor, work) => executor.ormTransaction((_, tx) => work(tx)),
-  'a snapshot of the ORM': (executor, work) => executor.ormSnapshot!((_, tx) => work(tx)),
-};
 
 describeBackends('a transaction that code of the app leaves open', (at) => {
   /** Its one connection is the one that was left open. */

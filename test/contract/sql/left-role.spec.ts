@@ -1,23 +1,14 @@
 import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm.js';
-import type { SqlConnection, SqlExecutor } from '../../../lib/sql/executor.js';
-import { sql } from '../../../lib/sql/statement.js';
+import type { SqlConnection } from '../../../lib/sql/executor.js';
+import { raw, sql } from '../../../lib/sql/statement.js';
 import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { borrow } from '../../support/borrowed-connection.js';
 import { needsOwner } from '../../support/role-of-tests.js';
 import { thrownBy } from '../../support/thrown-by.js';
+import { WORKS } from '../../support/works-on-connections.js';
 
 needsOwner('makes roles, and takes rights away');
-
-const WORKS: Record<
-  string,
-  (executor: SqlExecutor, work: (tx: SqlConnection) => Promise<unknown>) => Promise<unknown>
-> = {
-  'a lone statement': (executor, work) => work(executor),
-  'a transaction': (executor, work) => executor.transaction(work),
-  'a transaction of the ORM': (executor, work) => executor.ormTransaction((_, tx) => work(tx)),
-  'a snapshot of the ORM': (executor, work) => executor.ormSnapshot!((_, tx) => work(tx)),
-};
 
 describeBackends('a role that code of the app leaves on a connection', (at) => {
   let owner: OpenBackend;
@@ -67,6 +58,20 @@ describeBackends('a role that code of the app leaves on a connection', (at) => {
     for (const text of mess.clean) await owner.query(text);
     await owner.close();
   });
+
+  it.each(['a lone statement', 'a transaction'])(
+    'is not blamed where the login itself lacks a right for %s',
+    async (name) => {
+      const executor = (at.orm === 'typeorm' ? typeOrmExecutor : mikroOrmExecutor)(app.handle as object);
+      const own = raw(at.db === 'postgres' ? 'pg_backend_pid()' : 'CONNECTION_ID()');
+      const session = async () => (await executor.run<{ id: number }>(sql`SELECT ${own} AS id`)).rows[0]!.id;
+      const before = await session();
+      const error = await thrownBy(WORKS[name]!(executor, (tx) => tx.run(sql`DELETE FROM entries`)));
+      expect(error).toMatchObject({ code: 'DATABASE', transient: false });
+      expect((error as Error).message).not.toContain('role');
+      expect(await session()).toBe(before);
+    },
+  );
 
   it.each(Object.entries(WORKS))('is not met twice by %s', async (name, work) => {
     const executor = (at.orm === 'typeorm' ? typeOrmExecutor : mikroOrmExecutor)(app.handle as object);

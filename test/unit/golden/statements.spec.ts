@@ -66,10 +66,14 @@ describe('The statements of lib', () => {
       expect(`${path}\n${text}`).toBe(`${path}\n${readFileSync(join(FILES, path), 'utf8')}`);
   });
 
-  it('join what they change in an order of ours on MySQL and MariaDB: with few rows another one locks those of others', async () => {
-    for (const [path, text] of await rendered(found)) {
-      const changes = path.endsWith('postgres.sql') ? [] : text.match(/^(UPDATE|DELETE)\b.*(\n(?!--).*)*/gm);
-      expect((changes ?? []).filter((change) => /(?<!STRAIGHT_)JOIN `durable_/.test(change))).toEqual([]);
-    }
+  it('join what they change in an order of ours on MySQL and MariaDB: with few rows another one locks those of others', () => {
+    const files = readdirSync(FILES).filter((path) => /(mysql|mariadb)\.sql$/.test(path));
+    const changes = files.flatMap((path) =>
+      [...readFileSync(join(FILES, path), 'utf8').matchAll(/^(UPDATE|DELETE)\b.*(\n(?!--).*)*/gm)].map(
+        ([text]) => text,
+      ),
+    );
+    expect(changes.length).toBeGreaterThan(100);
+    expect(changes.filter((text) => /(?<!STRAIGHT_)JOIN `durable_/.test(text))).toEqual([]);
   });
 });

@@ -103,6 +103,25 @@ describe('a relay in memory', () => {
     expect(await relay(() => undefined, { eventsPerChannel: 1 }).runOnce()).toBe(3);
   });
 
+  it.each([
+    ['blocks a channel for a process that has died', false],
+    ['blocks none for one that has come back since the last beat', true],
+  ])('%s', async (_, isBack) => {
+    append('a');
+    const other = relayNodeId('unit');
+    const { destinations, leases } = inMemoryRelayStorage(tables);
+    await destinations.register(['broker'], 64);
+    const wanted = [tables.shardOf('a')];
+    await leases.acquire(other, { destination: 'broker', wanted, strays: 0, leaseMs: 1_000 });
+    clock.advance(2_000);
+    around = (name, call) => {
+      if (name === 'countCrash' && isBack) tables.nodes.set(other, clock.now() + 30_000);
+      return call();
+    };
+    await relay(undefined, { policy: { ...OPTIONS.policy, crashes: 1 } }).runOnce();
+    expect([events(), tables.channel('broker', 'a').state]).toEqual(isBack ? [['a1'], undefined] : [[], 'blocked']);
+  });
+
   it('tells of no late arrival when it delivers again what it could not acknowledge', async () => {
     append('a', 'a');
     const late: string[] = [];
