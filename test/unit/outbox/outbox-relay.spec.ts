@@ -3,7 +3,7 @@ import type { DeliveryContext, RelayObserver, RelayOptions, RelaySignals } from 
 import type { OutboxEvent } from '../../../lib/outbox/events.js';
 import { OutboxRelay } from '../../../lib/outbox/relay.js';
 import { inMemoryRelayStorage, MemoryOutbox } from '../../../lib/outbox/relay.memory.js';
-import { relayNodeId } from '../../../lib/outbox/storage.js';
+import { nodeServing, relayNodeId } from '../../../lib/outbox/storage.js';
 import { intercepted } from '../../../lib/testing/crash-explorer.js';
 import { gate } from '../../support/gate.js';
 import { until } from '../../support/until.js';
@@ -108,7 +108,8 @@ describe('a relay in memory', () => {
     ['blocks none for one that has come back since the last beat', true],
   ])('%s', async (_, isBack) => {
     append('a');
-    const other = relayNodeId('unit');
+    // It takes no part in the shards again, of which it would be handed this one or not.
+    const other = nodeServing(relayNodeId('unit'), ['another']);
     const { destinations, leases } = inMemoryRelayStorage(tables);
     await destinations.register(['broker'], 64);
     const wanted = [tables.shardOf('a')];
