@@ -344,7 +344,7 @@ const DEFAULT_BATCH = 50;
 
 type Overrides = Record<string, Omit<OutboxPublisherOptions, 'name'>>;
 
-interface Found {
+export interface FoundDestination {
   destination: Destination;
   /** Where it is declared, for error messages. */
   location: string;
@@ -364,8 +364,8 @@ export class OutboxDestinationExplorer {
    *
    * @throws ConfigurationError when two have the same name, or a declaration does not match its instance.
    */
-  explore(inbox: Inbox, overrides: Overrides = {}, codec?: EventCodec): Destination[] {
-    const found = new Map<string, Found>();
+  explore(inbox: Inbox, overrides: Overrides = {}, codec?: EventCodec): FoundDestination[] {
+    const found = new Map<string, FoundDestination>();
     for (const next of [...this.publishers(overrides), ...this.consumers(inbox, overrides, codec)]) {
       const { name } = next.destination;
       const other = found.get(name);
@@ -373,10 +373,10 @@ export class OutboxDestinationExplorer {
       found.set(name, next);
     }
     checkOverriddenNames(overrides, found.keys(), 'outbox.destinations');
-    return [...found.values()].map(({ destination }) => destination);
+    return [...found.values()];
   }
 
-  private publishers(overrides: Overrides): Found[] {
+  private publishers(overrides: Overrides): FoundDestination[] {
     return decoratedProviders(this.discovery, (type) => publisherOf(type) !== undefined).map(({ type, instance }) => {
       const declared = publisherOf(type) as DeclaredPublisher;
       const { name, batchSize = DEFAULT_BATCH, ...poison } = overridden(declared, overrides, declared.name);
@@ -390,7 +390,7 @@ export class OutboxDestinationExplorer {
   }
 
   /** Methods with the same consumer name form one destination, regardless of their classes. */
-  private consumers(inbox: Inbox, overrides: Overrides, codec: EventCodec | undefined): Found[] {
+  private consumers(inbox: Inbox, overrides: Overrides, codec: EventCodec | undefined): FoundDestination[] {
     const consumers = new Map<string, Map<string, EventHandler>>();
     for (const { type, instance } of decoratedProviders(this.discovery, (type) => messageHandlersOf(type).size > 0)) {
       for (const [method, { consumer, patterns }] of messageHandlersOf(type)) {
@@ -427,6 +427,15 @@ function duplicateDestination(name: string, first: string, second: string): Conf
       ? `${first} exists twice: provide its class in one module and export it from there`
       : `it is declared by ${first} and by ${second}: rename one`;
   return new ConfigurationError(`Two destinations of the outbox are called "${name}": ${advice}`);
+}
+
+/**
+ * Those that have the name of a class, where it looks like one that a bundler has made: of one or two characters, or of
+ * three that no class of an app begins with.
+ */
+export function namedByBundler(found: readonly { name?: string | undefined; location: string }[]): string[] {
+  const unnamed = found.filter(({ name, location }) => name === undefined || name === location);
+  return unnamed.map(({ location }) => location).filter((location) => /^(.{1,2}|[^A-Z].{2})(\.|$)/u.test(location));
 }
 
 export interface FoundHook {

@@ -132,6 +132,15 @@ export class DurableLog {
     );
   }
 
+  namedByBundler(locations: readonly string[]): void {
+    if (locations.length === 0) return;
+    this.target.warn(
+      `A bundler seems to have renamed the classes of ${locations.join(', ')}, whose names default to those of their classes: ` +
+        'what consumers, hooks and publishers have handled is kept by their names, and the next bundle may give others. ' +
+        "Name them, or have the bundler keep class names (esbuild's keepNames, Terser's keep_classnames)",
+    );
+  }
+
   requestEnhancers(kinds: readonly string[]): void {
     if (kinds.length === 0) return;
     this.target.warn(

@@ -30,6 +30,7 @@ import {
   DeclaredRemoteSteps,
   destinationOf,
   EffectExplorer,
+  namedByBundler,
   OutboxDestinationExplorer,
   RemoteStepExplorer,
   RunHookExplorer,
@@ -595,7 +596,10 @@ export class DurableLifecycle
     if (outbox && settings) {
       const declared = this.publishers.explore(outbox.inbox, settings.destinations, settings.codec);
       const hooked = hooks.map((hook) => destinationOf(hook, outbox, this.settings.namespace));
-      this.destinations.serve([...declared, ...hooked]);
+      this.destinations.serve([...declared.map(({ destination }) => destination), ...hooked]);
+      const names = declared.map(({ destination: { name }, location }) => ({ name, location }));
+      const hookNames = hooks.map(({ declared: { name }, location }) => ({ name, location }));
+      this.log.namedByBundler(namedByBundler([...names, ...hookNames]));
     } else if (hooks[0]) throw new ConfigurationError(withoutOutbox(hooks[0].location));
     const { effects } = this.settings;
     const { handlers, listeners } = this.effects.parts;

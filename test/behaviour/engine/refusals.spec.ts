@@ -1,7 +1,8 @@
 import type { StandardSchema } from '../../../lib/core/options.js';
-import { WorkflowNotRetryableError } from '../../../lib/core/run-errors.js';
+import { WorkflowNotResumableError, WorkflowNotRetryableError } from '../../../lib/core/run-errors.js';
 import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { WorkflowSignal } from '../../../lib/engine/signals.js';
+import type { ErrorView, WorkflowRunStatus } from '../../../lib/engine/views.js';
 import type { RemoteStepDefinition } from '../../../lib/engine/workflow.js';
 import type { OpenStorage } from '../../support/engine-storage.js';
 import { describeHouses, type Process } from '../../support/processes.js';
@@ -103,6 +104,22 @@ function fails(): never {
   throw new Error('not now');
 }
 
+/** What `retry` says of a run that goes on, and of one that has undone its steps. */
+const nothingToRetry: unknown[] = [WorkflowNotRetryableError, WorkflowNotResumableError];
+
+/** Steps whose compensation calls `ctx`, or has an output that cannot be stored; `undo` is what a right one does. */
+const UNDONE: Record<
+  string,
+  (ctx: WorkflowContext<unknown>, undo: (ctx: WorkflowContext<unknown>) => void) => unknown
+> = {
+  'a step': (ctx, undo) => ctx.step('work', () => 1, { compensate: () => undo(ctx) }),
+  'a step that is tried again': (ctx, undo) => ctx.step('work', () => 1, { retry: 5, compensate: () => undo(ctx) }),
+  'a transaction': (ctx, undo) => ctx.transaction('work', () => 1, { compensate: () => undo(ctx) }),
+  'a remote step by a function': (ctx, undo) => ctx.remote('echo', 1, { compensate: () => undo(ctx) }),
+  'a remote step': (ctx) => ctx.remote('echo', 'a remote step', { retry: 5, compensate: 'undo' }),
+  'a large remote step': (ctx) => ctx.remote('echo', 'a large remote step', { compensate: 'undo' }),
+};
+
 const noNumber: StandardSchema = {
   '~standard': { version: 1, vendor: 'test', validate: () => ({ issues: [{ message: 'no' }] }) },
 };
@@ -127,6 +144,11 @@ describeHouses('what ctx refuses, and what cannot be stored,', (house) => {
       handlers: {
         echo: (input) => input,
         work: (input) => (isFixed ? 'done' : input === 'large' ? large : none),
+        undo: (path) => {
+          if (!isFixed) return path === 'a large remote step' ? large : none;
+          refunded.push(`the work of ${path}`);
+          return 'undone';
+        },
       },
       worker: { payloadLimit: 65_536 },
       workflows: {
@@ -151,7 +173,8 @@ describeHouses('what ctx refuses, and what cannot be stored,', (house) => {
     Promise.all(Object.keys(paths).map(async (id) => `${id}: ${(await process.client.getStatus(id)).reason}`));
   const blocked = (paths: object) => Object.keys(paths).map((id) => `${id}: programming_error`);
 
-  async function standsStill(paths: Record<string, Path>): Promise<void> {
+  /** All runs are blocked, and end as `ended` once the code is right. */
+  async function blocksUntilFixed(paths: Record<string, Path>, ended: Partial<WorkflowRunStatus>): Promise<void> {
     const process = await boot(paths);
     for (const id of Object.keys(paths)) await process.client.start('order', id, { id });
     await until('all are blocked', async () =>
@@ -161,16 +184,22 @@ describeHouses('what ctx refuses, and what cannot be stored,', (house) => {
     isFixed = true;
     for (const id of Object.keys(paths)) {
       // A process that has just started tries what is blocked by itself.
-      await until(`"${id}" is done`, async () => {
-        const { status, output } = await process.client.getStatus(id);
-        if (status === 'completed') return output === 'done';
+      await until(`"${id}" has ended`, async () => {
+        const { status } = await process.client.getStatus(id);
+        if (status === ended.status) return true;
         await process.client
           .retry(id)
-          .catch((error: unknown) => expect(error).toBeInstanceOf(WorkflowNotRetryableError));
+          .catch((error: unknown) => expect(nothingToRetry).toContain((error as Error).constructor));
         return false;
       });
+      expect(await process.client.getStatus(id)).toMatchObject(ended);
     }
-    expect([charged.sort(), refunded]).toEqual([Object.keys(paths).sort(), []]);
+    expect(charged.sort()).toEqual(Object.keys(paths).sort());
+  }
+
+  async function standsStill(paths: Record<string, Path>): Promise<void> {
+    await blocksUntilFixed(paths, { status: 'completed', output: 'done' });
+    expect(refunded).toEqual([]);
   }
 
   it('at a call blocks the run: nothing is undone, and it goes on with code that is right', () =>
@@ -217,4 +246,25 @@ describeHouses('what ctx refuses, and what cannot be stored,', (house) => {
     standsStill(
       Object.fromEntries(Object.entries(WORK).map(([name, work]) => [name, (ctx) => work(ctx, () => isFixed)])),
     ));
+
+  it('in a compensation blocks the run, which undoes each step once with code that is right', async () => {
+    const undo = (path: string) => (ctx: WorkflowContext<unknown>) => {
+      if (!isFixed) ctx.uuid();
+      refunded.push(`the work of ${path}`);
+    };
+    const thenFails = ([path, work]: [string, (typeof UNDONE)[string]]): [string, Path] => [
+      path,
+      async (ctx) => {
+        await work(ctx, undo(path));
+        ctx.fail('no longer wanted');
+      },
+    ];
+    const paths = Object.fromEntries(Object.entries(UNDONE).map(thenFails));
+    await blocksUntilFixed(paths, {
+      status: 'failed',
+      error: expect.objectContaining({ message: 'no longer wanted' }) as ErrorView,
+    });
+    const once = Object.keys(UNDONE).flatMap((path) => [path, `the work of ${path}`]);
+    expect(refunded.sort()).toEqual(once.sort());
+  });
 });

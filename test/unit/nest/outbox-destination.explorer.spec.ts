@@ -24,8 +24,8 @@ const explore = async (...providers: Provider[]): Promise<Map<string, Destinatio
     imports: [DiscoveryModule],
     providers: [OutboxDestinationExplorer, ...ENHANCED, ...providers],
   }).compile();
-  const destinations = module.get(OutboxDestinationExplorer).explore(new InMemoryInbox());
-  return new Map(destinations.map((destination) => [destination.name, destination]));
+  const found = module.get(OutboxDestinationExplorer).explore(new InMemoryInbox());
+  return new Map(found.map(({ destination }) => [destination.name, destination]));
 };
 
 @OutboxPublisher({ batchSize: 7 })
