@@ -130,17 +130,22 @@ function executorProvider(candidates: readonly OrmCandidate[], known: Connection
   };
 }
 
+const hasMethods = (prototype: unknown, ...names: string[]): boolean =>
+  names.every((name) => typeof (prototype as Record<string, unknown> | null | undefined)?.[name] === 'function');
+
 /** Tells it of the transactions of decorators, whose providers may be made later. */
 function withAmbient<Executor extends SqlExecutor | undefined>(
   executor: Executor,
   { ambient }: DurableSettings,
   modules: ModulesContainer,
 ): Executor {
-  const named = ({ metatype }: InstanceWrapper) => metatype?.name === 'TransactionHost';
+  // By its methods: bundlers rename classes.
+  const isHost = ({ metatype }: InstanceWrapper) =>
+    typeof metatype === 'function' && hasMethods(metatype.prototype, 'withTransaction', 'isTransactionActive');
   let hosts: readonly InstanceWrapper[] | undefined;
   executor?.findAmbientBy?.((connection) => {
     if (ambient) return ambient;
-    hosts ??= [...modules.values()].flatMap(({ providers }) => [...providers.values()].filter(named));
+    hosts ??= [...modules.values()].flatMap(({ providers }) => [...providers.values()].filter(isHost));
     return ambientOfHosts(
       hosts.map(({ instance }) => instance as unknown),
       connection,

@@ -476,16 +476,21 @@ export function olderThanAsked(
   });
 }
 
-/** The steps that block a run, with fresh attempts, and what its row keeps; undefined if no step blocks it. */
+/**
+ * The steps that block a run, with fresh attempts, and what its row keeps; undefined if no step blocks it. Compensations
+ * are forgotten instead: code that is right may compensate in another way.
+ */
 export function reopenExhausted(
   { resume, steps }: Pick<ResumableRun, 'resume' | 'steps'>,
   now: number,
-): { steps: StepRecord[]; resume: ResumePoint } | undefined {
-  const again = steps.filter(({ status }) => status === 'exhausted');
-  if (again.length === 0) return undefined;
+): (Pick<Resumption, 'steps' | 'forgotten'> & { resume: ResumePoint }) | undefined {
+  const exhausted = steps.filter(({ status }) => status === 'exhausted');
+  if (exhausted.length === 0) return undefined;
+  const forgotten = exhausted.filter(isCompensation).map(({ runId, seq }) => ({ runId, seq }));
+  const again = exhausted.filter((step) => !isCompensation(step));
   const forgiven = { ...resume?.forgiven };
   for (const { seq, failures } of again) forgiven[seq] = failures;
-  return { steps: again.map((step) => afresh(step, now)), resume: { ...resume, forgiven } };
+  return { steps: again.map((step) => afresh(step, now)), forgotten, resume: { ...resume, forgiven } };
 }
 
 /** The step runs again, under the same id. Only remote steps are dispatched, by their time. */

@@ -92,7 +92,8 @@ function blockText(run: RunRecord): string {
   const frame = blockedBy && appFrameOf(blockedBy);
   const at = frame ? `, ${frame}` : '';
   const what = detail ?? 'unknown';
-  const onward = 'It continues when a process starts whose code fits, or after retry; nothing is compensated.';
+  const onward =
+    'It continues after retry with code that fits or, where no step has failed, when a process starts with it; until then nothing more is compensated.';
   switch (run.reason) {
     case 'programming_error':
       return `an error in its code: ${what}${at}. ${onward}`;

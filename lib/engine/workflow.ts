@@ -218,8 +218,7 @@ export function nextAttemptIn(
   error: Error & { code?: unknown },
   { retryable = true, withoutOutcome, isUndone = false }: AttemptError = {},
 ): number | 'fail' | 'block' | 'wrong' {
-  if (isRefusal(error) || isWithoutOutcome({ name: error.name, code: error.code, withoutOutcome }))
-    return isUndone ? 'wrong' : 'block';
+  if (isWithoutOutcome({ name: error.name, code: error.code, withoutOutcome })) return isUndone ? 'wrong' : 'block';
   // Its workers have died ten times: these were its attempts.
   const isCrashLoop = error.code === CRASH_LOOP;
   // The work is done, and its output is refused again.
@@ -242,10 +241,15 @@ function isWorthIt({ retryIf }: RetryPolicy, error: Error): boolean {
   }
 }
 
-/** What an attempt has thrown, for `retryIf` and as it is stored. */
+/**
+ * What an attempt has thrown, for `retryIf` and as it is stored. What `ctx` has refused stays that, also if the code has
+ * wrapped it in an error that asks for another attempt.
+ */
 export function caught(thrown: unknown, payloads: Payloads, clock: Clock): { error: Error; wire: WireError } {
   const { error, retryAfterMs } = asked(asError(thrown), clock);
-  return { error, wire: { ...payloads.error(error), ...(retryAfterMs !== undefined && { retryAfterMs }) } };
+  const wire = payloads.error(error);
+  if (isRefusal(error)) return { error, wire: { ...wire, withoutOutcome: true } };
+  return { error, wire: { ...wire, ...(retryAfterMs !== undefined && { retryAfterMs }) } };
 }
 
 /** A delay that is invalid is an ordinary failure. */

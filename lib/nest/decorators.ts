@@ -301,7 +301,8 @@ export function OutboxPublisher(options: OutboxPublisherOptions = {}) {
     const { name = target.name } = options;
     checkPublisherOptions({ ...options, name }, `@OutboxPublisher on ${target.name}`);
     injectableOnce(target);
-    Reflect.defineMetadata(OUTBOX_PUBLISHER_METADATA, { ...options, name }, target);
+    const declared: DeclaredPublisher = { ...options, name, isUnnamed: options.name === undefined };
+    Reflect.defineMetadata(OUTBOX_PUBLISHER_METADATA, declared, target);
   };
 }
 
@@ -466,7 +467,7 @@ export const completionsOf = (target: object): Map<string, readonly string[]> =>
 export const abandonmentsOf = (target: object): Map<string, readonly string[]> =>
   decoratedMethods<readonly string[]>(target, ON_ABANDONED_METADATA);
 
-export type DeclaredPublisher = OutboxPublisherOptions & { name: string };
+export type DeclaredPublisher = OutboxPublisherOptions & { name: string; isUnnamed: boolean };
 export type DeclaredHandler = OnOutboxMessageOptions & { patterns: readonly string[] };
 
 /** The `@OutboxPublisher` options of a class or of a class it extends. */

@@ -231,13 +231,19 @@ function withoutSteps({ name }: Class): ConfigurationError {
   );
 }
 
-function duplicateStep(name: string, first: string, second: string): ConfigurationError {
-  const advice =
-    first === second
-      ? `${first} exists twice: provide its class in one module and export it from there`
-      : `it is declared by ${first} and by ${second}: rename one`;
-  return new ConfigurationError(`Two handlers for the remote step "${name}": ${advice}`);
+const duplicateStep = (name: string, first: string, second: string): ConfigurationError =>
+  new ConfigurationError(`Two handlers for the remote step "${name}": ${declaredTwice(first, second)}`);
+
+const declaredTwice = (first: string, second: string): string =>
+  first === second ? existsTwice(first) : `it is declared by ${first} and by ${second}: rename one`;
+
+function existsTwice(location: string): string {
+  const unless = isOfRenamed(location) ? '. If a bundler has called two classes the same, give each its name' : '';
+  return `${location} exists twice: provide its class in one module and export it from there${unless}`;
 }
+
+/** Whether its class seems to have its name from a bundler: one of few letters, with a number at its end, or none. */
+export const isOfRenamed = (location: string): boolean => /^([^.]{0,2}|[^\p{Lu}.]..|[^.]*\$\d+)(\.|$)/u.test(location);
 
 const BACKOFF = { delay: '30s', factor: 2, maxDelay: '1h', jitter: 'none' } as const;
 
@@ -321,9 +327,6 @@ export class EffectExplorer {
   }
 }
 
-const existsTwice = (location: string): string =>
-  `${location} exists twice: provide its class in one module and export it from there`;
-
 /** Checks that no class has two instances: each would be called for every event. @throws ConfigurationError */
 function once<Declared>(found: readonly FoundMethod<Declared>[]): readonly FoundMethod<Declared>[] {
   const types = new Map<object, Set<string>>();
@@ -335,10 +338,8 @@ function once<Declared>(found: readonly FoundMethod<Declared>[]): readonly Found
   return found;
 }
 
-function duplicateEffect(name: string, first: string, second: string): ConfigurationError {
-  const advice = first === second ? existsTwice(first) : `it is declared by ${first} and by ${second}: rename one`;
-  return new ConfigurationError(`Two handlers for the effect "${name}": ${advice}`);
-}
+const duplicateEffect = (name: string, first: string, second: string): ConfigurationError =>
+  new ConfigurationError(`Two handlers for the effect "${name}": ${declaredTwice(first, second)}`);
 
 const DEFAULT_BATCH = 50;
 
@@ -348,6 +349,8 @@ export interface FoundDestination {
   destination: Destination;
   /** Where it is declared, for error messages. */
   location: string;
+  /** Its name is that of its class, since no other was given. */
+  isUnnamed: boolean;
 }
 
 /** Finds every `@OutboxPublisher` and every `@OnOutboxMessage` method of every provider. */
@@ -378,20 +381,22 @@ export class OutboxDestinationExplorer {
 
   private publishers(overrides: Overrides): FoundDestination[] {
     return decoratedProviders(this.discovery, (type) => publisherOf(type) !== undefined).map(({ type, instance }) => {
-      const declared = publisherOf(type) as DeclaredPublisher;
+      const { isUnnamed, ...declared } = publisherOf(type) as DeclaredPublisher;
       const { name, batchSize = DEFAULT_BATCH, ...poison } = overridden(declared, overrides, declared.name);
       if (typeof instance['publish'] !== 'function') {
         throw new ConfigurationError(`${type.name} has @OutboxPublisher but no method publish(events, context)`);
       }
       const publish = this.enhanced.callOf({ type, instance, method: 'publish' });
       const publisher = { publish } as EventPublisher;
-      return { destination: new PublisherDestination(publisher, name, batchSize, poison), location: type.name };
+      const destination = new PublisherDestination(publisher, name, batchSize, poison);
+      return { destination, location: type.name, isUnnamed };
     });
   }
 
   /** Methods with the same consumer name form one destination, regardless of their classes. */
   private consumers(inbox: Inbox, overrides: Overrides, codec: EventCodec | undefined): FoundDestination[] {
     const consumers = new Map<string, Map<string, EventHandler>>();
+    const unnamed = new Set<string>();
     for (const { type, instance } of decoratedProviders(this.discovery, (type) => messageHandlersOf(type).size > 0)) {
       for (const [method, { consumer, patterns }] of messageHandlersOf(type)) {
         const location = `${type.name}.${method}`;
@@ -401,6 +406,7 @@ export class OutboxDestinationExplorer {
           throw new ConfigurationError(`${location} has @OnOutboxMessage but is not a method of its instance`);
         }
         const name = consumer ?? checkName(location, `The consumer of ${location}`);
+        if (consumer === undefined) unnamed.add(name);
         const handlers = consumers.get(name) ?? new Map<string, EventHandler>();
         if (handlers.has(location)) throw duplicateDestination(name, location, location);
         const run: EventHandler['run'] = this.enhanced.callOf({ type, instance, method });
@@ -417,26 +423,13 @@ export class OutboxDestinationExplorer {
         codec,
       ),
       location: [...handlers.keys()].join(', '),
+      isUnnamed: unnamed.has(name),
     }));
   }
 }
 
-function duplicateDestination(name: string, first: string, second: string): ConfigurationError {
-  const advice =
-    first === second
-      ? `${first} exists twice: provide its class in one module and export it from there`
-      : `it is declared by ${first} and by ${second}: rename one`;
-  return new ConfigurationError(`Two destinations of the outbox are called "${name}": ${advice}`);
-}
-
-/**
- * Those that have the name of a class, where it looks like one that a bundler has made: of one or two characters, or of
- * three that no class of an app begins with.
- */
-export function namedByBundler(found: readonly { name?: string | undefined; location: string }[]): string[] {
-  const unnamed = found.filter(({ name, location }) => name === undefined || name === location);
-  return unnamed.map(({ location }) => location).filter((location) => /^(.{1,2}|[^A-Z].{2})(\.|$)/u.test(location));
-}
+const duplicateDestination = (name: string, first: string, second: string): ConfigurationError =>
+  new ConfigurationError(`Two destinations of the outbox are called "${name}": ${declaredTwice(first, second)}`);
 
 export interface FoundHook {
   /** Where it is declared, for error messages. */
@@ -466,7 +459,7 @@ export class RunHookExplorer {
         }
         const { name = location } = declared;
         const other = found.get(name);
-        if (other) throw new ConfigurationError(`Two hooks "${name}": ${other.location} and ${location}: rename one`);
+        if (other) throw new ConfigurationError(`Two hooks "${name}": ${declaredTwice(other.location, location)}`);
         found.set(name, { location, declared, call: this.enhanced.callOf({ type, instance, method }) });
       }
     }

@@ -135,9 +135,17 @@ export class DurableLog {
   namedByBundler(locations: readonly string[]): void {
     if (locations.length === 0) return;
     this.target.warn(
-      `A bundler seems to have renamed the classes of ${locations.join(', ')}, whose names default to those of their classes: ` +
-        'what consumers, hooks and publishers have handled is kept by their names, and the next bundle may give others. ' +
-        "Name them, or have the bundler keep class names (esbuild's keepNames, Terser's keep_classnames)",
+      `A bundler seems to have renamed the classes by which these are named: ${locations.join(', ')}. What a consumer, hook or ` +
+        'publisher has handled is kept by its name, so that it would begin anew if the next bundle has another one: give each the ' +
+        "name that it has today, or have class names kept (esbuild's keepNames, Terser's keep_classnames)",
+    );
+  }
+
+  overridesRenamed(classes: readonly string[]): void {
+    if (classes.length === 0) return;
+    this.target.warn(
+      `The option workers of DurableModule is by the names of classes, and a bundler seems to have renamed ${classes.join(', ')}: ` +
+        "have class names kept (esbuild's keepNames, Terser's keep_classnames), or set the options in @Worker",
     );
   }
 

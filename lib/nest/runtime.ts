@@ -30,7 +30,7 @@ import {
   DeclaredRemoteSteps,
   destinationOf,
   EffectExplorer,
-  namedByBundler,
+  isOfRenamed,
   OutboxDestinationExplorer,
   RemoteStepExplorer,
   RunHookExplorer,
@@ -597,9 +597,8 @@ export class DurableLifecycle
       const declared = this.publishers.explore(outbox.inbox, settings.destinations, settings.codec);
       const hooked = hooks.map((hook) => destinationOf(hook, outbox, this.settings.namespace));
       this.destinations.serve([...declared.map(({ destination }) => destination), ...hooked]);
-      const names = declared.map(({ destination: { name }, location }) => ({ name, location }));
-      const hookNames = hooks.map(({ declared: { name }, location }) => ({ name, location }));
-      this.log.namedByBundler(namedByBundler([...names, ...hookNames]));
+      const unnamed = [...declared.filter((one) => one.isUnnamed), ...hooks.filter((one) => !one.declared.name)];
+      this.log.namedByBundler(unnamed.map(({ location }) => location).filter(isOfRenamed));
     } else if (hooks[0]) throw new ConfigurationError(withoutOutbox(hooks[0].location));
     const { effects } = this.settings;
     const { handlers, listeners } = this.effects.parts;
@@ -619,6 +618,7 @@ export class DurableLifecycle
     const classes = served.map(({ type }) => type.name);
     for (const found of misspelt(steps, names)) this.log.overridesNothing('steps', found);
     for (const found of misspelt(workers, [...new Set(classes)])) this.log.overridesNothing('workers', found);
+    if (Object.keys(workers).length > 0) this.log.overridesRenamed([...new Set(classes.filter(isOfRenamed))]);
   }
 
   private watchForShutdownHooks(): void {

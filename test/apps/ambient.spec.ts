@@ -175,6 +175,14 @@ function keptTypeOrm(): () => void {
   };
 }
 
+/** As a bundler does it. Returns what gives it back its name. */
+function renamed(type: { name: string }, name: string): () => void {
+  const { name: own } = type;
+  const call = (value: string) => void Object.defineProperty(type, 'name', { value, configurable: true });
+  call(name);
+  return () => call(own);
+}
+
 const LIBRARIES = {
   'typeorm-transactional': { service: PatchedAccounts, imports: [] },
   '@nestjs-cls/transactional': {
@@ -205,7 +213,7 @@ describe.each(Object.entries(LIBRARIES))('transactions of %s', (library, { servi
         if (library === 'typeorm-transactional') {
           restore = keptTypeOrm();
           initializeTransactionalContext();
-        }
+        } else restore = renamed(TransactionHost, 't');
         app = await bootApp({
           imports: [ormModule(orm, database), ...imports, DurableModule.forRoot({ migrate: true, ...FAST })],
           providers: [Shipping, Crediting, Listeners, service as Type<Accounts>],

@@ -474,6 +474,7 @@ type Loss = { how: 'lost' } | { how: 'ahead' } | { how: 'broken'; error: unknown
 class RunWriter {
   readonly footing: Footing;
   private tail: Promise<Recorded> = Promise.resolve('written');
+  private waiting = 0;
   private clearCrashes: boolean;
   private lines: LogLine[] = [];
   private progressed = false;
@@ -503,6 +504,9 @@ class RunWriter {
   write(entry: Entry, transition?: RunTransition): Promise<Recorded> {
     const recorded = this.recorder.record(this.writeOf(entry, transition));
     this.tail = recorded;
+    this.waiting++;
+    const answered = () => void this.waiting--;
+    recorded.then(answered, answered);
     recorded.then(
       (outcome) => {
         if (outcome !== 'written') return this.onLoss({ how: outcome === 'ahead' ? 'ahead' : 'lost' });
@@ -511,6 +515,11 @@ class RunWriter {
       (error: unknown) => this.onLoss({ how: 'broken', error }),
     );
     return recorded;
+  }
+
+  /** Whether all writes so far are in the database. */
+  get isFlushed(): boolean {
+    return this.waiting === 0;
   }
 
   /** Waits for all writes so far, and returns whether they are in the database. */

@@ -4,7 +4,7 @@ import { idempotencyKeyOf, type LogLevel, type LogText, logText, stepIdOf } from
 import { StepTimeoutError, TooManyDeferralsError } from '../../core/run-errors.js';
 import type { TracedWork } from '../../core/telemetry.js';
 import { backoffMs, LONGEST_DELAY_MS, toMs } from '../../core/time.js';
-import { asError, readably } from '../../core/thrown.js';
+import { readably } from '../../core/thrown.js';
 import type { Transaction } from '../../core/transaction.js';
 import { type ErrorRules, toWireError, type WireError } from '../../core/wire-error.js';
 import type { LocalStepContext, RunLog, StepOptions } from '../context.js';
@@ -169,9 +169,9 @@ export function judge(
       );
       return { step: failure, outcome: 'failed', next, error };
     } catch (refusal) {
-      const refused = failedOnce({ ...step, error: JSON.stringify(activation.payloads.error(refusal)) });
+      const { error: why, wire: refused } = caught(refusal, activation.payloads, activation.shared.clock);
       const next = step.kind === 'transaction' ? 'wrong' : 'block';
-      return { step: refused, outcome: 'failed', next, error: asError(refusal) };
+      return { step: failedOnce({ ...step, error: JSON.stringify(refused) }), outcome: 'failed', next, error: why };
     }
   }
   if (step.deferrals < policy.deferrals) {

@@ -306,6 +306,8 @@ export function deliveryOf(step: StepRecord, payloads: Payloads): Delivery {
   const what = step.status === 'failed' ? 'error' : 'output';
   try {
     if (step.status === 'failed') return failureOf(step, texts.open(parseWireError(step.error), context));
+    // Nobody gets what undoing a step has returned.
+    if (step.seq < 0) return { status: 'completed', value: undefined };
     return { status: 'completed', value: step.output === null ? null : payloads.decode(step.output) };
   } catch (cause) {
     const error = new UnreadablePayloadError(`The ${what} of step "${step.name}"`, { cause });

@@ -170,7 +170,9 @@ export class ResidentRuns {
 
   private async resendLost(activations: readonly Activation[]): Promise<void> {
     const before = this.clock.now() - LOOK_UP_AFTER_MS;
-    const waiting = activations.flatMap((activation) =>
+    // A task that is still to be written is not lost.
+    const written = activations.filter(({ writer }) => writer.isFlushed);
+    const waiting = written.flatMap((activation) =>
       activation.awaited.all().filter(({ since, resend }) => resend && since <= before),
     );
     if (waiting.length === 0) return;

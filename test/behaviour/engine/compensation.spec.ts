@@ -3,6 +3,7 @@ import { ManualClock } from '../../../lib/core/time.js';
 import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { appLedger } from '../../support/app-ledger.js';
 import { inAppTransaction } from '../../support/app-transactions.js';
+import { claimOne, report } from '../../support/by-hand.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses, describeSqlHouses, type Process } from '../../support/processes.js';
 import { until } from '../../support/until.js';
@@ -218,6 +219,22 @@ describeHouses('compensation', (house) => {
     });
     process.serve({ refund: () => 'back' });
     await expect(handle.result()).rejects.toMatchObject({ message: 'no' });
+  });
+
+  it('of a remote step is done whatever its worker answers, also with what no codec has written', async () => {
+    const process = await house().boot({
+      handlers: { charge: () => 1 },
+      workflows: {
+        order: async (ctx) => {
+          await ctx.remote('charge', 5, { compensate: 'refund' });
+          ctx.fail('no');
+        },
+      },
+    });
+    const handle = await process.client.start('order');
+    await report(process, await claimOne(process, 'refund'), { output: 'ok' });
+    await expect(handle.result()).rejects.toMatchObject({ message: 'no' });
+    expect(await handle.status()).toMatchObject({ status: 'failed' });
   });
 
   it('whose task was lost is woken by the sweep while it is parked', async () => {

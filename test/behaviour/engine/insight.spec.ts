@@ -213,7 +213,7 @@ describeHouses('the history of a run', (house) => {
       return !text.includes('is executed by process') && text;
     });
     expect(said.replace(/, at \S+ \(\S+insight\.spec\.[jt]s:\d+:\d+\)/, ', at HERE')).toBe(
-      `Run "${id}" of "order" (version 1) is blocked: its code does not fit its history: at position 0 step "a "quoted"" is recorded, and the code asks for step "b", at HERE. It continues when a process starts whose code fits, or after retry; nothing is compensated.`,
+      `Run "${id}" of "order" (version 1) is blocked: its code does not fit its history: at position 0 step "a "quoted"" is recorded, and the code asks for step "b", at HERE. It continues after retry with code that fits or, where no step has failed, when a process starts with it; until then nothing more is compensated.`,
     );
   });
 });

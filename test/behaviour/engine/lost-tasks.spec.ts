@@ -8,6 +8,7 @@ import { ManualClock } from '../../../lib/core/time.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { numbersTable } from '../../support/crowded-tables.js';
 import { type OpenStorage, sqlStorage } from '../../support/engine-storage.js';
+import { gate } from '../../support/gate.js';
 import { mortal } from '../../support/mortal-storage.js';
 import { describeHouses, type House, type Process } from '../../support/processes.js';
 import { until } from '../../support/until.js';
@@ -69,6 +70,29 @@ describeHouses(
     it('are all sent again after one look where the step has a limit', async () => {
       const process = await house().boot({ residencyMs: 1, workflows: { order }, steps: limits });
       await back(process, await loseTasks(process));
+    });
+
+    it('are not lost as long as they are still to be written, and are asked for once', async () => {
+      const written = gate();
+      let asked = 0;
+      const process = await house().boot({
+        workflows: { order },
+        hooks: {
+          before: async (call, [writes]) => {
+            if (call !== 'store.commit' || !(writes as RunWrite[]).some(({ tasks }) => tasks.length > 0)) return;
+            asked++;
+            await written.opened;
+          },
+        },
+      });
+      const handle = await process.client.start('order');
+      await until('it is asked for', () => asked);
+      clock.advance(60_000);
+      await process.engine.residents.tick();
+      written.open();
+      process.serve({ far: () => 'done' });
+      expect(await handle.result()).toBe('done');
+      expect(asked).toBe(1);
     });
 
     it('are all sent again after one look where every owner of their runs has died', async () => {

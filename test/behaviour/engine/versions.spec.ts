@@ -1,6 +1,7 @@
 import { type Held, NOTHING_HELD } from '../../../lib/acts/holds.js';
 import type { WorkflowContext } from '../../../lib/engine/context.js';
-import type { ClaimRuns } from '../../../lib/engine/runs.js';
+import type { ClaimedRun } from '../../../lib/engine/run.js';
+import type { ClaimRuns, RunWrite } from '../../../lib/engine/runs.js';
 import { gate } from '../../support/gate.js';
 import type { PortHooks } from '../../support/mortal-storage.js';
 import { describeHouses } from '../../support/processes.js';
@@ -166,6 +167,38 @@ describeHouses('a blocked run whose code was mended', (house) => {
       done: 1,
     });
     await until('it was played again', () => plays === 2);
+  });
+
+  it('is left alone also where it is blocked while that process looks for what is blocked', async () => {
+    const [begun, looks, blocked] = [gate(), gate(), gate()];
+    let isLooking = false;
+    const found: string[] = [];
+    const isLook = (call: string, request: unknown) =>
+      isLooking && call === 'store.claim' && (request as ClaimRuns).which === 'blocked';
+    const hooks: PortHooks = {
+      before: async (call, [request]) => {
+        if (!isLook(call, request)) return;
+        looks.open();
+        await blocked.opened;
+      },
+      after: (call, [request], answer) => {
+        if (call === 'store.commit' && (request as RunWrite[]).some(({ transition }) => transition)) blocked.open();
+        if (isLook(call, request)) found.push(...(answer as ClaimedRun[]).map(({ id }) => id));
+      },
+    };
+    const wrong = async () => {
+      begun.open();
+      await looks.opened;
+      throw new TypeError('wrong code');
+    };
+    const one = await house().boot({ workflows: { wrong }, hooks });
+    await one.client.start('wrong', null, { id: 'r1' });
+    await begun.opened;
+    isLooking = true;
+    one.engine.claimer.tryBlockedAgain();
+    await one.engine.claimer.tick();
+    expect((await one.client.getStatus('r1')).reason).toBe('programming_error');
+    expect(found).toEqual([]);
   });
 });
 

@@ -108,7 +108,8 @@ const LEFT = { expiresAt: at(-60), leftAt: at(-60) };
 const DIED = { seenAt: at(-40), expiresAt: at(-30) };
 const error = JSON.stringify({ name: 'CardError', message: 'declined', code: 'CARD' });
 const HEAD = 'Run "r" of "order" (version 2)';
-const ONWARD = 'It continues when a process starts whose code fits, or after retry; nothing is compensated.';
+const ONWARD =
+  'It continues after retry with code that fits or, where no step has failed, when a process starts with it; until then nothing more is compensated.';
 
 interface Case {
   run?: Partial<RunRecord>;

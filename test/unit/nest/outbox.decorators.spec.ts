@@ -31,9 +31,9 @@ describe('what decorators of the outbox write down', () => {
     class Faked extends Index {}
     @OutboxPublisher({ name: 'search', batchSize: 1 })
     class Named extends Publishes {}
-    expect(publisherOf(Index)).toEqual({ name: 'Index' });
-    expect(publisherOf(Faked)).toEqual({ name: 'Index' });
-    expect(publisherOf(Named)).toEqual({ name: 'search', batchSize: 1 });
+    expect(publisherOf(Index)).toEqual({ name: 'Index', isUnnamed: true });
+    expect(publisherOf(Faked)).toEqual({ name: 'Index', isUnnamed: true });
+    expect(publisherOf(Named)).toEqual({ name: 'search', batchSize: 1, isUnnamed: false });
     expect(publisherOf(Publishes)).toBeUndefined();
   });
 
