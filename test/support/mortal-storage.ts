@@ -22,8 +22,8 @@ export interface PortHooks {
 export interface Mortal {
   storage: OpenStorage;
   kill: () => void;
-  /** Resolves once all that it has asked of this port, by default of all, is done: a statement outlives its process. */
-  settled: (port?: Port) => Promise<void>;
+  /** Resolves once all that it has asked of these ports, by default of all, is done: a statement outlives its process. */
+  settled: (...of: (Port | PortCall)[]) => Promise<void>;
 }
 
 type Work = ((...args: unknown[]) => Promise<unknown>) & { carried?: (...args: unknown[]) => unknown };
@@ -117,9 +117,10 @@ export function mortal(storage: OpenStorage, hooks: PortHooks = {}): Mortal {
       die();
       for (const unsubscribe of subscriptions) unsubscribe();
     },
-    settled: async (port) => {
-      const of = [...underWay].filter(([, call]) => port === undefined || call.startsWith(`${port}.`));
-      await Promise.allSettled(of.map(([answer]) => answer));
+    settled: async (...of) => {
+      const isAsked = (call: PortCall) =>
+        of.length === 0 || of.some((one) => call === one || call.startsWith(`${one}.`));
+      await Promise.allSettled([...underWay].flatMap(([answer, call]) => (isAsked(call) ? [answer] : [])));
     },
   };
 }

@@ -112,7 +112,7 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
       nodeId,
       workerIds,
       storage,
-      settled,
+      settled: async (...of) => void (await Promise.all([settled(...of), forWorkers?.settled(...of)])),
       get alive() {
         return alive;
       },
@@ -136,7 +136,7 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
         if (alive) await Promise.all(workers.map((running) => running.stop()));
         if (alive) await parts.stop();
         // Otherwise what a dead one has asked would come into the next test.
-        await Promise.all([settled(), forWorkers?.settled()]);
+        await started.settled();
         await opened.close();
         await openedForWorkers?.close();
       },
@@ -153,8 +153,8 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
     boot,
     bury: async (dead) => {
       const storage = await site.open();
-      // A heartbeat that comes after it would sign the dead in again.
-      await dead.settled('roster');
+      // A heartbeat that comes after it would sign the dead in again, and a claim would take what has lapsed.
+      await dead.settled('roster', 'store.claim', 'source.claim');
       await storage.roster.leave(dead.nodeId);
       await storage.roster.reap(1_000);
       storage.tellDue();
