@@ -130,8 +130,8 @@ function executorProvider(candidates: readonly OrmCandidate[], known: Connection
   };
 }
 
-const hasMethods = (prototype: unknown, ...names: string[]): boolean =>
-  names.every((name) => typeof (prototype as Record<string, unknown> | null | undefined)?.[name] === 'function');
+const hasMethods = (of: unknown, ...names: string[]): of is { prototype: unknown } =>
+  names.every((name) => typeof (of as Record<string, unknown> | null | undefined)?.[name] === 'function');
 
 /** Tells it of the transactions of decorators, whose providers may be made later. */
 function withAmbient<Executor extends SqlExecutor | undefined>(
@@ -139,9 +139,9 @@ function withAmbient<Executor extends SqlExecutor | undefined>(
   { ambient }: DurableSettings,
   modules: ModulesContainer,
 ): Executor {
-  // By its methods: bundlers rename classes.
+  // By its methods, since bundlers rename classes; the static one tells it from a class of the app around it.
   const isHost = ({ metatype }: InstanceWrapper) =>
-    typeof metatype === 'function' && hasMethods(metatype.prototype, 'withTransaction', 'isTransactionActive');
+    hasMethods(metatype, 'getInstance') && hasMethods(metatype.prototype, 'withTransaction', 'withoutTransaction');
   let hosts: readonly InstanceWrapper[] | undefined;
   executor?.findAmbientBy?.((connection) => {
     if (ambient) return ambient;

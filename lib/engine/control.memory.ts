@@ -186,7 +186,6 @@ const resumable = (tables: MemoryTables, run: HeldRun): ResumableRun => ({
 function reopenInMemory(tables: MemoryTables, run: HeldRun, now: number): void {
   const again = reopenExhausted(resumable(tables, run), now);
   if (!again) return;
-  for (const { seq } of again.forgotten) tables.steps.get(run.id)!.delete(seq);
   for (const step of again.steps) tables.steps.get(run.id)!.set(step.seq, step);
   run.resume = again.resume;
 }

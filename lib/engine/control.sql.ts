@@ -267,8 +267,7 @@ export async function reopenInTables(tx: SqlConnection, scope: Scope, id: string
   const now = await readRuns(tx, scope, [id], found);
   const again = reopenExhausted(found.get(id)!, now);
   if (!again) return;
-  if (again.forgotten.length > 0) await inParts(tx, again.forgotten, (some) => forgetSteps(scope, some));
-  if (again.steps.length > 0) await inParts(tx, again.steps, (some) => upsertSteps(scope, some));
+  await inParts(tx, again.steps, (some) => upsertSteps(scope, some));
   await tx.run(keepResume(scope, id, again.resume));
 }
 

@@ -15,7 +15,7 @@ import {
 } from './run.js';
 import type { EndedAttempt, Endings } from './runs.js';
 import { notesOf, readOperation } from './signals.js';
-import type { StepRecord } from './step.js';
+import { isCompensation, type StepRecord } from './step.js';
 import type { AnswerWriter, TaskDispatcher } from './tasks.js';
 
 export interface UnfinishedPage {
@@ -476,21 +476,16 @@ export function olderThanAsked(
   });
 }
 
-/**
- * The steps that block a run, with fresh attempts, and what its row keeps; undefined if no step blocks it. Compensations
- * are forgotten instead: code that is right may compensate in another way.
- */
+/** The steps that block a run, with fresh attempts, and what its row keeps; undefined if no step blocks it. */
 export function reopenExhausted(
   { resume, steps }: Pick<ResumableRun, 'resume' | 'steps'>,
   now: number,
-): (Pick<Resumption, 'steps' | 'forgotten'> & { resume: ResumePoint }) | undefined {
-  const exhausted = steps.filter(({ status }) => status === 'exhausted');
-  if (exhausted.length === 0) return undefined;
-  const forgotten = exhausted.filter(isCompensation).map(({ runId, seq }) => ({ runId, seq }));
-  const again = exhausted.filter((step) => !isCompensation(step));
+): { steps: StepRecord[]; resume: ResumePoint } | undefined {
+  const again = steps.filter(({ status }) => status === 'exhausted');
+  if (again.length === 0) return undefined;
   const forgiven = { ...resume?.forgiven };
   for (const { seq, failures } of again) forgiven[seq] = failures;
-  return { steps: again.map((step) => afresh(step, now)), forgotten, resume: { ...resume, forgiven } };
+  return { steps: again.map((step) => afresh(step, now)), resume: { ...resume, forgiven } };
 }
 
 /** The step runs again, under the same id. Only remote steps are dispatched, by their time. */
@@ -513,8 +508,3 @@ const asked = (step: StepRecord): StepRecord => ({
   wakeAt: null,
   finishedAt: null,
 });
-
-/** Below them is only the count of log lines. */
-const LAST_COMPENSATION = -1_000_000_000;
-
-const isCompensation = ({ seq }: StepRecord): boolean => seq < 0 && seq > LAST_COMPENSATION;

@@ -98,7 +98,7 @@ function blockText(run: RunRecord): string {
     case 'programming_error':
       return `an error in its code: ${what}${at}. ${onward}`;
     case 'write_refused':
-      return `the database does not accept what it records: ${what}. It continues after retry, or when a process starts; nothing is compensated.`;
+      return `the database does not accept what it records: ${what}. It continues after retry, or when a process starts; until then nothing more is compensated.`;
     case 'history_lost':
       return `the database lost commits of it: ${what}. It continues after retry, from what the database still has.`;
     case 'exhausted':

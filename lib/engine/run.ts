@@ -440,13 +440,11 @@ export function refusing<T>(call: () => T): T {
 const MOST_CAUSES = 8;
 
 /** Whether `ctx` has thrown this error at a call, also if code of the app has wrapped it. */
-export function isRefusal(error: unknown): boolean {
-  for (let at = error, i = 0; at instanceof Error && i < MOST_CAUSES; at = at.cause, i++) {
-    const { errors } = at as { errors?: unknown };
-    if ([at, ...(Array.isArray(errors) ? (errors as Error[]) : [])].some((one) => refusals.has(thrownAs(one))))
-      return true;
-  }
-  return false;
+export function isRefusal(error: unknown, deepest = MOST_CAUSES): boolean {
+  if (!(error instanceof Error) || deepest === 0) return false;
+  if (refusals.has(thrownAs(error) as Error)) return true;
+  const { cause, errors } = error as { cause?: unknown; errors?: unknown };
+  return [cause, ...(Array.isArray(errors) ? (errors as unknown[]) : [])].some((one) => isRefusal(one, deepest - 1));
 }
 
 /** Such an error blocks a run until fixed code is deployed; it does not cause compensation. */

@@ -18,6 +18,11 @@ export type StepKind = 'step' | 'transaction' | 'remote' | 'sleep' | 'signal' | 
  */
 export type StepStatus = 'pending' | 'answered' | 'exhausted' | 'completed' | 'failed';
 
+/** Below them is only the count of log lines. */
+const LAST_COMPENSATION = -1_000_000_000;
+
+export const isCompensation = ({ seq }: Pick<StepRecord, 'seq'>): boolean => seq < 0 && seq > LAST_COMPENSATION;
+
 /** One position of a run's history, as the table holds it. Payloads are JSON texts; times are epoch ms. */
 export interface StepRecord {
   runId: string;

@@ -21,7 +21,7 @@ import {
 } from './run.js';
 import type { EndedAttempt, Endings, LogLine, RunClaim, RunWrite, Standstill } from './runs.js';
 import type { Transactions } from './starts.js';
-import type { StepKind, StepRecord, StepStatus } from './step.js';
+import { isCompensation, type StepKind, type StepRecord, type StepStatus } from './step.js';
 
 type Int = number | string;
 
@@ -451,9 +451,11 @@ export const upsertSteps = (
 ): Statement => {
   // Few apps keep inputs, and a record that was read without its input does not remove it.
   const keeping = steps.some(({ input }) => input !== undefined);
+  // Right code may compensate in another way than before.
+  const changing = steps.some(isCompensation) ? ['kind', 'name', ...CHANGING] : CHANGING;
   const overwrite = dialect.onConflictUpdate([id('run_id'), id('seq')], (incoming) =>
     join([
-      ...CHANGING.map((column) => sql`${id(column)} = ${incoming(column)}`),
+      ...changing.map((column) => sql`${id(column)} = ${incoming(column)}`),
       ...(keeping ? [sql`input = COALESCE(${incoming('input')}, ${once ? raw('old') : tables.steps}.input)`] : []),
     ]),
   );

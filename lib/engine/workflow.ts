@@ -246,10 +246,10 @@ function isWorthIt({ retryIf }: RetryPolicy, error: Error): boolean {
  * wrapped it in an error that asks for another attempt.
  */
 export function caught(thrown: unknown, payloads: Payloads, clock: Clock): { error: Error; wire: WireError } {
-  const { error, retryAfterMs } = asked(asError(thrown), clock);
-  const wire = payloads.error(error);
-  if (isRefusal(error)) return { error, wire: { ...wire, withoutOutcome: true } };
-  return { error, wire: { ...wire, ...(retryAfterMs !== undefined && { retryAfterMs }) } };
+  const given = asError(thrown);
+  if (isRefusal(given)) return { error: given, wire: { ...payloads.error(given), withoutOutcome: true } };
+  const { error, retryAfterMs } = asked(given, clock);
+  return { error, wire: { ...payloads.error(error), ...(retryAfterMs !== undefined && { retryAfterMs }) } };
 }
 
 /** A delay that is invalid is an ordinary failure. */

@@ -597,8 +597,9 @@ export class DurableLifecycle
       const declared = this.publishers.explore(outbox.inbox, settings.destinations, settings.codec);
       const hooked = hooks.map((hook) => destinationOf(hook, outbox, this.settings.namespace));
       this.destinations.serve([...declared.map(({ destination }) => destination), ...hooked]);
-      const unnamed = [...declared.filter((one) => one.isUnnamed), ...hooks.filter((one) => !one.declared.name)];
-      this.log.namedByBundler(unnamed.map(({ location }) => location).filter(isOfRenamed));
+      const ofClasses = declared.flatMap(({ destination, isUnnamed }) => (isUnnamed ? [destination.name] : []));
+      const ofHooks = hooks.flatMap(({ declared: { name }, location }) => (name === undefined ? [location] : []));
+      this.log.namedByBundler([...ofClasses, ...ofHooks].filter(isOfRenamed));
     } else if (hooks[0]) throw new ConfigurationError(withoutOutbox(hooks[0].location));
     const { effects } = this.settings;
     const { handlers, listeners } = this.effects.parts;
@@ -618,7 +619,8 @@ export class DurableLifecycle
     const classes = served.map(({ type }) => type.name);
     for (const found of misspelt(steps, names)) this.log.overridesNothing('steps', found);
     for (const found of misspelt(workers, [...new Set(classes)])) this.log.overridesNothing('workers', found);
-    if (Object.keys(workers).length > 0) this.log.overridesRenamed([...new Set(classes.filter(isOfRenamed))]);
+    if (Object.keys(workers).some((name) => !classes.includes(name)))
+      this.log.overridesRenamed([...new Set(classes.filter(isOfRenamed))]);
   }
 
   private watchForShutdownHooks(): void {

@@ -474,7 +474,8 @@ type Loss = { how: 'lost' } | { how: 'ahead' } | { how: 'broken'; error: unknown
 class RunWriter {
   readonly footing: Footing;
   private tail: Promise<Recorded> = Promise.resolve('written');
-  private waiting = 0;
+  private asked = 0;
+  private answered = 0;
   private clearCrashes: boolean;
   private lines: LogLine[] = [];
   private progressed = false;
@@ -504,8 +505,8 @@ class RunWriter {
   write(entry: Entry, transition?: RunTransition): Promise<Recorded> {
     const recorded = this.recorder.record(this.writeOf(entry, transition));
     this.tail = recorded;
-    this.waiting++;
-    const answered = () => void this.waiting--;
+    const number = ++this.asked;
+    const answered = () => void (this.answered = number);
     recorded.then(answered, answered);
     recorded.then(
       (outcome) => {
@@ -517,9 +518,10 @@ class RunWriter {
     return recorded;
   }
 
-  /** Whether all writes so far are in the database. */
-  get isFlushed(): boolean {
-    return this.waiting === 0;
+  /** Returns what tells whether all writes until now have been answered: they are answered in order. */
+  get flushing(): () => boolean {
+    const { asked } = this;
+    return () => this.answered >= asked;
   }
 
   /** Waits for all writes so far, and returns whether they are in the database. */
@@ -580,12 +582,22 @@ class Positions {
     return { seq, step: recorded ?? this.fresh(seq, kind, name), isNew: !recorded };
   }
 
-  /** @throws NonDeterminismError */
+  /**
+   * Code that was mended may compensate in another way than attempts that have failed: by another function, or another
+   * remote step. Not while a worker may still have the task.
+   *
+   * @throws NonDeterminismError
+   */
   toUndo(undone: number, kind: StepKind, name: string): Position {
     const seq = undoingSeq(undone);
     const recorded = this.journal.get(seq);
     if (!recorded || (recorded.kind === kind && recorded.name === name))
       return { seq, step: recorded ?? this.fresh(seq, kind, name), isNew: !recorded };
+    const { status, wakeAt } = recorded;
+    if (status === 'exhausted' || (status === 'pending' && (recorded.kind !== 'remote' || wakeAt !== null))) {
+      const due = status === 'exhausted' ? null : (wakeAt ?? this.clock.now());
+      return { seq, step: { ...recorded, kind, name, wakeAt: due }, isNew: false };
+    }
     const found = `${recorded.kind} "${recorded.name}"`;
     throw new NonDeterminismError(this.run.id, seq, found, `${kind} "${name}"`);
   }

@@ -138,11 +138,11 @@ export class RunClaimer {
     }
   }
 
-  /** The claims under which it has blocked runs, or may do so while it looks for blocked ones. */
-  private get own(): { runId: string; epoch: number }[] {
+  /** The claims under which it has blocked runs, or may do so while it looks for blocked ones of this workflow. */
+  private ownOf({ name, version }: { name: string; version: number }): { runId: string; epoch: number }[] {
     const blocked = [...this.ownBlocked].map(([runId, epoch]) => ({ runId, epoch }));
-    const here = this.residents.all().slice(0, MOST_OWN_BLOCKED);
-    return [...blocked, ...here.map(({ run: { id: runId, epoch } }) => ({ runId, epoch }))];
+    const here = this.residents.all().filter(({ run }) => run.workflow === name && run.version === version);
+    return [...blocked, ...here.slice(-MOST_OWN_BLOCKED).map(({ run: { id: runId, epoch } }) => ({ runId, epoch }))];
   }
 
   /** Another process has ended: runs that it blocked after this one had tried them may fit the code of this one. */
@@ -163,7 +163,7 @@ export class RunClaimer {
       if (!workflow) return [];
       const { last: afterId, name, version } = workflow;
       const one = { name, version };
-      const without = this.own;
+      const without = this.ownOf(one);
       const runs = await this.claim({ which: 'blocked', workflows: [one], limit, afterId, without });
       workflow.last = runs.at(-1)?.id ?? afterId;
       if (runs.length > 0) return runs.map((run) => ({ ...run, wasBlocked: true }));

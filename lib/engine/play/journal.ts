@@ -333,6 +333,8 @@ export interface AwaitedAnswer {
   accept: (answer: StepAnswer) => void;
   /** Dispatches a lost task again. Undefined if the awaited answer cannot get lost. */
   resend?: () => void | Promise<void>;
+  /** Whether the request was written: until then its task is not lost. Undefined where nothing is sent again. */
+  isWritten?: () => boolean;
 }
 
 /** The kinds of steps that are settled by answers. */

@@ -170,10 +170,8 @@ export class ResidentRuns {
 
   private async resendLost(activations: readonly Activation[]): Promise<void> {
     const before = this.clock.now() - LOOK_UP_AFTER_MS;
-    // A task that is still to be written is not lost.
-    const written = activations.filter(({ writer }) => writer.isFlushed);
-    const waiting = written.flatMap((activation) =>
-      activation.awaited.all().filter(({ since, resend }) => resend && since <= before),
+    const waiting = activations.flatMap((activation) =>
+      activation.awaited.all().filter(({ since, resend, isWritten }) => resend && since <= before && isWritten?.()),
     );
     if (waiting.length === 0) return;
     const lost = new Set(await this.dispatcher.lost(waiting.map(({ stepId }) => stepId)));

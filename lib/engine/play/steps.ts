@@ -289,7 +289,8 @@ class RemoteStep {
       if (!activation.closed && activation.awaited.has(awaited)) activation.record(this.request);
     };
     const resend = step.ref === null ? ask : () => activation.shared.limiters.askAgain(stepId, ask);
-    const awaited = { stepId, since, accept: (answer: StepAnswer) => this.answered(answer), resend };
+    const accept = (answer: StepAnswer) => this.answered(answer);
+    const awaited = { stepId, since, accept, resend, isWritten: activation.writer.flushing };
     // First, since an early answer in `awaited.add` ends the watch.
     if (this.call.timeoutMs !== undefined) void this.watch(this.call.timeoutMs);
     activation.awaited.add(step.seq, awaited);

@@ -95,6 +95,33 @@ describeHouses(
       expect(asked).toBe(1);
     });
 
+    it('are looked for also where their run is writing something else', async () => {
+      const [writes, written] = [gate(), gate()];
+      const looked: unknown[] = [];
+      const process = await house().boot({
+        workflows: { order: async (ctx) => Promise.all([ctx.remote('far'), ctx.step('here', () => 1)]) },
+        hooks: {
+          before: async (call, [given]) => {
+            if (call === 'dispatcher.lost') looked.push(...(given as string[]));
+            const isHere = ({ steps }: RunWrite) =>
+              steps.some(({ name, settled }) => name === 'here' && settled !== null);
+            if (call !== 'store.commit' || !(given as RunWrite[]).some(isHere)) return;
+            writes.open();
+            await written.opened;
+          },
+        },
+      });
+      const { id } = await process.client.start('order');
+      await writes.opened;
+      clock.advance(60_000);
+      await process.storage.dispatcher.withdraw([`${id}:0`]);
+      await process.engine.residents.tick();
+      expect(looked).toContain(`${id}:0`);
+      written.open();
+      process.serve({ far: () => 'done' });
+      expect(await process.client.result(id)).toEqual(['done', 1]);
+    });
+
     it('are all sent again after one look where every owner of their runs has died', async () => {
       const starter = await house().boot({ engine: false, role: 'client' });
       const ids = Array.from({ length: RUNS }, (_, n) => `r${n}`);

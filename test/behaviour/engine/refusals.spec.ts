@@ -162,6 +162,16 @@ const UNDONE: Record<string, (undoing: Undoing) => unknown> = {
     ctx.step('work', () => 1, {
       compensate: () => wrapping(undo, (cause) => new RetryAfterError('1h', 'later', { cause })),
     }),
+  'errors around a call, of which one is enough': ({ ctx, undo }) => {
+    const wrapped = () => wrapping(undo, (cause) => new Error('not sent', { cause }));
+    return ctx.step('work', () => 1, {
+      compensate: () => Promise.any([wrapped(), wrapping(fails, (cause) => new Error('no', { cause }))]),
+    });
+  },
+  'an error that asks for another attempt at no time': ({ ctx, undo }) =>
+    ctx.step('work', () => 1, {
+      compensate: () => wrapping(undo, (cause) => new RetryAfterError(Number.NaN, 'later', { cause })),
+    }),
   'a call that is wrong anywhere': ({ ctx, undo, isFixed }) =>
     ctx.step('work', () => 1, { compensate: () => (isFixed() ? undo() : ctx.remote(anything<string>(5))) }),
   'a call in retryIf': ({ ctx, undo, isFixed }) =>
@@ -236,7 +246,7 @@ describeHouses('what ctx refuses, and what cannot be stored,', (house) => {
     paths: Record<string, Path>,
     ended: Partial<WorkflowRunStatus>,
     begun?: (process: Process) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<Process> {
     const process = await boot(paths);
     for (const id of Object.keys(paths)) await process.client.start('order', id, { id });
     await begun?.(process);
@@ -259,6 +269,7 @@ describeHouses('what ctx refuses, and what cannot be stored,', (house) => {
       expect(await process.client.getStatus(id)).toMatchObject(ended);
     }
     expect(charged.sort()).toEqual(Object.keys(paths).sort());
+    return process;
   }
 
   async function standsStill(paths: Record<string, Path>): Promise<void> {
@@ -337,7 +348,13 @@ describeHouses('what ctx refuses, and what cannot be stored,', (house) => {
           await process.client.cancel(id);
         }
       };
-      await blocksUntilFixed(paths, { status }, status === 'cancelled' ? cancelled : undefined);
+      const { client } = await blocksUntilFixed(paths, { status }, status === 'cancelled' ? cancelled : undefined);
+      for (const path of Object.keys(paths).filter((name) => name.startsWith('right code'))) {
+        const { history } = await client.getStatus(path, { history: true });
+        const undoing = history?.find(({ name }) => name === 'undo');
+        expect(undoing).toMatchObject({ kind: 'remote', status: 'completed' });
+        expect(undoing?.attempts).toMatchObject([{ attempt: 1, outcome: 'failed' }, { attempt: 2 }]);
+      }
       expect(new Set(tried).size).toBeGreaterThan(7);
       const once = Object.keys(UNDONE).flatMap((path) => [path, `the work of ${path}`]);
       expect(refunded.sort()).toEqual(once.sort());
