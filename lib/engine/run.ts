@@ -437,14 +437,16 @@ export function refusing<T>(call: () => T): T {
   }
 }
 
-const MOST_CAUSES = 8;
+/** So many errors are looked at, of those that an error was caused by. */
+const MOST_ERRORS = 100;
 
 /** Whether `ctx` has thrown this error at a call, also if code of the app has wrapped it. */
-export function isRefusal(error: unknown, deepest = MOST_CAUSES): boolean {
-  if (!(error instanceof Error) || deepest === 0) return false;
+export function isRefusal(error: unknown, seen = new Set<unknown>()): boolean {
+  if (!(error instanceof Error) || seen.has(error) || seen.size >= MOST_ERRORS) return false;
   if (refusals.has(thrownAs(error) as Error)) return true;
+  seen.add(error);
   const { cause, errors } = error as { cause?: unknown; errors?: unknown };
-  return [cause, ...(Array.isArray(errors) ? (errors as unknown[]) : [])].some((one) => isRefusal(one, deepest - 1));
+  return [cause, ...(Array.isArray(errors) ? (errors as unknown[]) : [])].some((one) => isRefusal(one, seen));
 }
 
 /** Such an error blocks a run until fixed code is deployed; it does not cause compensation. */
