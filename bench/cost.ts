@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { type Address, onPostgres } from './server.js';
 
@@ -48,4 +49,30 @@ async function counted(client: pg.Client): Promise<Pick<Cost, 'statements' | 'to
 function lsn(text: string): bigint {
   const [high = '0', low = '0'] = text.split('/');
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
+}
+
+/** Per second, in all of Linux. */
+const TICKS = 100;
+
+/**
+ * The processor time of a server and of all processes that it has started, in ms, as far as they live; NaN where there
+ * is no `/proc`.
+ */
+export function serverCpuMs(pid: number): number {
+  const mine = statOf(pid);
+  if (!mine) return Number.NaN;
+  const all = readdirSync('/proc').flatMap((entry) => (/^\d+$/.test(entry) ? (statOf(Number(entry)) ?? []) : []));
+  return all.reduce((sum, { parent, ms }) => (parent === pid ? sum + ms : sum), mine.ms);
+}
+
+/** `ms`: with that of its children which have ended. */
+function statOf(pid: number): { parent: number; ms: number } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    return { parent: Number(fields[1]), ms: (ticks / TICKS) * 1_000 };
+  } catch {
+    return undefined;
+  }
 }

@@ -7,6 +7,7 @@ import { measureImports } from './parts/imports.js';
 import { measureFamily } from './parts/mysql-family.js';
 import { measureReads } from './parts/operating.js';
 import { measureOutbox } from './parts/outbox.js';
+import { measureStep } from './parts/step.js';
 import { measureTabs } from './parts/tabs.js';
 import { measureTelemetry } from './parts/telemetry.js';
 import { measureTransport } from './parts/transport.js';
@@ -27,6 +28,7 @@ async function each<T>(on: readonly DatabaseName[], measure: (db: DatabaseName) 
 const PARTS: Record<string, (server: Server, sizes: Sizes, on: readonly DatabaseName[]) => Promise<Finding[]>> = {
   imports: measureImports,
   transport: measureTransport,
+  step: measureStep,
   engine: measureEngine,
   latency: measureLatency,
   start: measureStart,

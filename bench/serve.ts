@@ -31,3 +31,9 @@ export function serve(methods: { open: Method; stop: Method } & Record<string, M
 
 /** Milliseconds since the epoch, to the microsecond, comparable between the processes of one machine. */
 export const preciseNow = (): number => performance.timeOrigin + performance.now();
+
+/** The processor time of this process since its start, in ms. */
+export function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}

@@ -24,6 +24,8 @@ export interface Address {
 
 export interface Server {
   version: string;
+  /** Of its first process, which has started all others. */
+  pid: number;
   /** A new database with our tables in it. */
   database(name: string): Promise<Address>;
   stop(): Promise<void>;
@@ -59,7 +61,7 @@ function serverOf(db: DatabaseName, { address, stop }: MortalServer): Server {
     await dataSource.destroy();
     return own;
   };
-  return { version: address.version, database, stop };
+  return { version: address.version, pid: address.pid, database, stop };
 }
 
 function installed(db: 'mysql' | 'mariadb') {

@@ -14,11 +14,11 @@ import { DataSource } from 'typeorm';
 import { DurableMetrics, DurableModule, memoryBackend, WorkflowClient } from '../../lib/index.js';
 import { DurableDashboardModule, type DashboardOptions } from '../../lib/dashboard/index.js';
 import { throughput } from '../lives.js';
-import { preciseNow, serve } from '../serve.js';
+import { cpuMs, preciseNow, serve } from '../serve.js';
 import type { Address } from '../server.js';
 import { dataSourceOptions } from '../transport/storage.js';
 import { tellNobody } from './tell-nobody.js';
-import { BenchSteps, begun, FirstSteps, idleSteps, stepTimes, WORKFLOWS } from './steps.js';
+import { BenchSteps, begun, FirstSteps, idleSteps, type Sequence, stepTimes, WORKFLOWS } from './steps.js';
 
 export interface AppConfig {
   address: Address;
@@ -116,11 +116,7 @@ serve({
     app = await boot(config);
     if (config.metrics) app.get(DurableMetrics).start();
   },
-  /** Of this process since its start, in ms. */
-  cpu: () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1_000;
-  },
+  cpu: cpuMs,
   runsAtOnce: ({ workflow, runs, atOnce, steps }: RunsAtOnce) =>
     throughput(
       () =>
@@ -132,8 +128,8 @@ serve({
         inFlight: atOnce,
       },
     ),
-  sequence: async ({ steps }: { steps: number }) => {
-    await workflows().startAndWait('bench.sequence', { steps }, { id: nextId() });
+  sequence: async (asked: Sequence) => {
+    await workflows().startAndWait('bench.sequence', asked, { id: nextId() });
     return stepTimes;
   },
   /** One after the other, each once the one before has ended. */

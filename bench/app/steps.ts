@@ -45,14 +45,20 @@ export class LocalWorkflow implements WorkflowRunner<Steps, number> {
   }
 }
 
-/** One remote step after the other, each timed. */
+export interface Sequence extends Steps {
+  /** Local ones. Default: remote ones. */
+  local?: boolean;
+}
+
+/** One step after the other, each timed. */
 @Workflow('bench.sequence')
-export class SequenceWorkflow implements WorkflowRunner<Steps, void> {
-  async run(ctx: WorkflowContext, { steps }: Steps): Promise<void> {
+export class SequenceWorkflow implements WorkflowRunner<Sequence, void> {
+  async run(ctx: WorkflowContext, { steps, local = false }: Sequence): Promise<void> {
     stepTimes.length = 0;
     for (let i = 0; i < steps; i++) {
       const began = performance.now();
-      await ctx.remote(BenchSteps).add(i);
+      if (local) await ctx.step('add', () => i + 1);
+      else await ctx.remote(BenchSteps).add(i);
       stepTimes.push(performance.now() - began);
     }
   }

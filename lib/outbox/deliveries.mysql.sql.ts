@@ -1,6 +1,6 @@
 import { listOf } from '../core/leasing.js';
 import { keyList, numberList, padded } from '../sql/dialects.js';
-import { int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
+import { inline, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { nowOf } from '../sql/tables.js';
 import type { Acknowledged, ChannelWrite, DangerousDelivery, FailedHead, FetchRequest } from './deliveries.js';
 import { leasesOf, type ShardLease } from './shards.js';
@@ -159,7 +159,7 @@ export interface HeadRow {
 }
 
 /** Encoded as hex, so that no part of the text is parsed as SQL. */
-const written = (text: string): Statement => raw(`_utf8mb4 X'${Buffer.from(text).toString('hex')}'`);
+const written = (text: string): Statement => inline(`_utf8mb4 X'${Buffer.from(text).toString('hex')}'`);
 
 /**
  * The channels of a shard and their first events. With exactly this grouping, by all index columns before the number,

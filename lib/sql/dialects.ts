@@ -3,8 +3,10 @@ import {
   type Home,
   id,
   type Identifier,
+  inline,
   join,
   raw,
+  shapeOf,
   sql,
   type SqlPart,
   type SqlValue,
@@ -127,17 +129,61 @@ export interface RenderedStatement {
   params: SqlValue[];
 }
 
+/** The texts of one dialect, by the shapes of their statements. */
+class KeptTexts {
+  private static readonly MOST_CHARACTERS = 4_000_000;
+  private readonly byShape = new Map<string, string>();
+  private characters = 0;
+
+  of(shape: string): string | undefined {
+    return this.byShape.get(shape);
+  }
+
+  /** Once there are too many, all begin anew: those that are written again and again are back at once. */
+  keep(shape: string, text: string): void {
+    if (this.characters > KeptTexts.MOST_CHARACTERS) {
+      this.byShape.clear();
+      this.characters = 0;
+    }
+    this.byShape.set(shape, text);
+    this.characters += shape.length + text.length;
+  }
+}
+
+const keptTexts = new WeakMap<object, KeptTexts>();
+
+function keptOf(dialect: object): KeptTexts {
+  let kept = keptTexts.get(dialect);
+  if (!kept) {
+    kept = new KeptTexts();
+    keptTexts.set(dialect, kept);
+  }
+  return kept;
+}
+
+/** A text is put together once for each shape; afterwards it is the same string, which need not be read to find its plan. */
 export function render(statement: Statement, dialect: Pick<Dialect, 'quote' | 'placeholder'>): RenderedStatement {
-  const params: SqlValue[] = [];
+  const { shape, params } = shapeOf(statement);
+  if (shape === undefined) return { text: textOf(statement, dialect), params };
+  const kept = keptOf(dialect);
+  let text = kept.of(shape);
+  if (text === undefined) {
+    // In one piece: a string that was concatenated is put together when it is first read.
+    text = Buffer.from(textOf(statement, dialect)).toString();
+    kept.keep(shape, text);
+  }
+  return { text, params };
+}
+
+function textOf(statement: Statement, dialect: Pick<Dialect, 'quote' | 'placeholder'>): string {
+  let count = 0;
   const write = (value: SqlPart): string => {
-    if (typeof value === 'object' && value !== null)
-      return value instanceof Statement ? flatten(value) : quoted(value, dialect);
-    params.push(value);
-    return dialect.placeholder(params.length);
+    if (typeof value !== 'object' || value === null) return dialect.placeholder(++count);
+    return value instanceof Statement ? flatten(value) : quoted(value, dialect);
   };
   const flatten = ({ strings, values }: Statement): string =>
     strings.reduce((text, part, i) => text + write(values[i - 1] ?? null) + part);
-  return { text: flatten(statement), params };
+  return flatten(statement);
 }
 
 function quoted({ name, home }: Identifier, { quote }: Pick<Dialect, 'quote'>): string {
@@ -159,7 +205,7 @@ export function padded<Item>(items: readonly Item[], filler: Item): Item[] {
 
 /** MySQL and MariaDB: a text in digits only. With a parameter instead, a loose scan would read the whole index. */
 export const inlineText = (text: string): Statement =>
-  raw(text === '' ? `''` : `_utf8mb4 0x${Buffer.from(text, 'utf8').toString('hex')}`);
+  inline(text === '' ? `''` : `_utf8mb4 0x${Buffer.from(text, 'utf8').toString('hex')}`);
 
 /** MySQL and MariaDB: `(?, ?, …)` in order, padded. */
 export function numberList(numbers: readonly Whole[]): Statement {
@@ -478,7 +524,7 @@ export const mariadb = mysqlDialect({
   name: 'mariadb',
   keyLength: 1000,
   forUpdateOf: () => raw('FOR UPDATE'),
-  limited: (read, ms) => sql`${raw(`SET STATEMENT max_statement_time = ${ms / 1_000} FOR `)}${read}`,
+  limited: (read, ms) => sql`${inline(`SET STATEMENT max_statement_time = ${ms / 1_000} FOR `)}${read}`,
 });
 
 export const DIALECTS: Readonly<Record<Dialect['name'], Dialect>> = { postgres, mysql, mariadb };

@@ -47,16 +47,40 @@ export function id(name: string, home?: Home): Identifier {
 
 /** Our own text, inserted unchanged: keywords and literals, never external input. */
 export function raw(text: string): Statement {
-  return new Statement([text], []);
+  const strings = raws.get(text) ?? remember(raws, text, [text]);
+  return new Statement(strings, []);
+}
+
+/** As `raw`, for a text that is hardly ever written again: no statement with it is remembered. */
+export const inline = (text: string): Statement => new Statement([text], []);
+
+type Literals = readonly string[];
+
+/** Like those of a template, the literals of `raw` and `join` are the same objects at each call. */
+const raws = new Map<string, Literals>();
+const joints = new Map<string, Literals>();
+const MOST_REMEMBERED = 2_000;
+
+/** Once there are too many, all begin anew. */
+function remember(known: Map<string, Literals>, key: string, literals: string[]): Literals {
+  if (known.size >= MOST_REMEMBERED) known.clear();
+  known.set(key, Object.freeze(literals));
+  return literals;
 }
 
 /** Our own whole number, inserted unchanged. */
 export const int = (value: number): Statement => raw(String(Math.trunc(value)));
 
+/** Lists of more parts are rarely as long again. */
+const MOST_JOINED = 128;
+
 /** `a, b, c`. */
 export function join(parts: readonly SqlPart[], separator = ', '): Statement {
-  if (parts.length === 0) return new Statement([''], []);
-  return new Statement(['', ...Array<string>(parts.length - 1).fill(separator), ''], parts);
+  if (parts.length === 0) return raw('');
+  const key = `${parts.length} ${separator}`;
+  const literals = () => ['', ...Array<string>(parts.length - 1).fill(separator), ''];
+  if (parts.length > MOST_JOINED) return new Statement(literals(), parts);
+  return new Statement(joints.get(key) ?? remember(joints, key, literals()), parts);
 }
 
 /** `(?, ?, ?)`. An empty list matches nothing. */
@@ -80,4 +104,41 @@ export function flattened(statement: Statement): Statement {
     });
   add(statement);
   return new Statement(strings, values);
+}
+
+/** Numbers of literals that stay: frozen ones, as those of templates are. */
+const numbers = new WeakMap<Literals, number>();
+let count = 0;
+
+function numberOf(strings: Literals): number | undefined {
+  let number = numbers.get(strings);
+  if (number === undefined && Object.isFrozen(strings)) numbers.set(strings, (number = count++));
+  return number;
+}
+
+/** Tells where it ends, whatever is in it. */
+const spelled = (name: string): string => `"${name.length}:${name}`;
+
+/**
+ * The values of a statement, and all the rest of it as a short text: statements of the same shape are written the same.
+ * Undefined if a part of it was made for this statement alone.
+ */
+export function shapeOf(statement: Statement): { shape: string | undefined; params: SqlValue[] } {
+  const params: SqlValue[] = [];
+  let shape: string | undefined = '';
+  const add = ({ strings, values }: Statement): void => {
+    const number = numberOf(strings);
+    if (number === undefined) shape = undefined;
+    if (shape !== undefined) shape += `(${number}`;
+    for (let at = 0; at < strings.length - 1; at++) {
+      const value = values[at] ?? null;
+      if (typeof value !== 'object' || value === null) {
+        params.push(value);
+        if (shape !== undefined) shape += ',';
+      } else if (value instanceof Statement) add(value);
+      else if (shape !== undefined) shape += spelled(value.home?.schema ?? '') + spelled(value.name);
+    }
+  };
+  add(statement);
+  return { shape, params };
 }

@@ -1,5 +1,5 @@
 import { mariadb, mysql, postgres, render } from '../../../lib/sql/dialects.js';
-import { id, join, list, raw, sql } from '../../../lib/sql/statement.js';
+import { id, inline, int, join, list, raw, sql, type SqlPart, Statement } from '../../../lib/sql/statement.js';
 
 describe('a statement', () => {
   const nested = sql`SELECT ${raw('1')} FROM ${id('a"b`c')} WHERE x = ${"it's"} AND ${sql`y IN ${list([1, 2n])}`} AND z = ${null}`;
@@ -10,6 +10,47 @@ describe('a statement', () => {
       params: ["it's", 1, 2n, null],
     });
     expect(render(nested, mysql).text).toBe('SELECT 1 FROM `a"b``c` WHERE x = ? AND y IN (?, ?) AND z = ?');
+  });
+
+  it('is written once for each shape, whatever its values are', () => {
+    const at = (home: { schema: string | undefined }, table: string, ...among: SqlPart[]) =>
+      render(
+        sql`SELECT 1 FROM ${id(table, home)} WHERE ${raw('a')} IN ${list(among)} LIMIT ${int(among.length)}`,
+        postgres,
+      );
+    const home: { schema: string | undefined } = { schema: undefined };
+    const text = (of: string, among: string) => `SELECT 1 FROM ${of} WHERE a IN ${among}`;
+    for (let round = 0; round < 2; round++) {
+      expect(at(home, 't', 1, 2)).toEqual({ text: text('"t"', '($1, $2) LIMIT 2'), params: [1, 2] });
+      expect(at(home, 't', 3, 4)).toEqual({ text: text('"t"', '($1, $2) LIMIT 2'), params: [3, 4] });
+      expect(at(home, 't', 3).text).toBe(text('"t"', '($1) LIMIT 1'));
+      expect(at(home, 't', 3, sql`${4}`).text).toBe(text('"t"', '($1, $2) LIMIT 2'));
+      expect(at(home, 't', id('b'), 4)).toEqual({ text: text('"t"', '("b", $1) LIMIT 2'), params: [4] });
+      expect(at(home, 't', inline('7')).text).toBe(text('"t"', '(7) LIMIT 1'));
+      expect(at(home, 't', inline('8')).text).toBe(text('"t"', '(8) LIMIT 1'));
+      expect(at({ schema: 's' }, 't', 3).text).toBe(text('"s"."t"', '($1) LIMIT 1'));
+      expect(at({ schema: 's.t' }, 't', 3).text).toBe(text('"s.t"."t"', '($1) LIMIT 1'));
+    }
+    // Looked up later, as that of the tables is.
+    home.schema = 's';
+    expect(at(home, 't', 3).text).toBe(text('"s"."t"', '($1) LIMIT 1'));
+  });
+
+  it('is told from others by its shape alone', () => {
+    const two = [1, 2];
+    const many = Array.from({ length: 21 }, (_, n) => n);
+    expect(render(join(two, '1'), mysql).text).toBe('?1?');
+    expect(render(join(many, ''), mysql)).toEqual({ text: '?'.repeat(21), params: many });
+    const strings = Object.freeze(['a = ', ', b = ', '']);
+    expect(render(new Statement(strings, [1, 2]), postgres)).toEqual({ text: 'a = $1, b = $2', params: [1, 2] });
+    expect(render(new Statement(strings, [1]), postgres)).toEqual({ text: 'a = $1, b = $2', params: [1, null] });
+  });
+
+  it('is written right, however many there are', () => {
+    for (let n = 0; n < 5_000; n++)
+      expect(render(sql`SELECT ${int(n)}, ${n}`, mysql)).toEqual({ text: `SELECT ${n}, ?`, params: [n] });
+    expect(render(sql`SELECT ${int(7)}, ${8}`, mysql)).toEqual({ text: 'SELECT 7, ?', params: [8] });
+    expect(render(sql`SELECT ${int(4_999)}, ${8}`, mysql)).toEqual({ text: 'SELECT 4999, ?', params: [8] });
   });
 
   it('may be empty, joined or a list', () => {
