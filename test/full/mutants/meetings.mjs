@@ -37,7 +37,7 @@ export const meetingMutants = [
     from: "ORDER BY channel FOR UPDATE ${raw(skip ? 'SKIP LOCKED' : '')}",
     to: "ORDER BY channel ${raw(skip ? '' : '')}",
     spec: SIGNALS,
-    test: 'concurrent sends and deliveries: each wait gets one signal, none is lost',
+    test: 'is delivered by one transaction at a time: the others pass it by',
     on: POSTGRES,
   },
   {
