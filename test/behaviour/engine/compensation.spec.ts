@@ -12,6 +12,12 @@ const NO_WAIT = { delay: 1, factor: 1, jitter: 'none' } as const;
 
 const coded = (code: string) => Object.assign(new Error(code.toLowerCase()), { code });
 
+/** Fails after a remote step that another one undoes. */
+const refused = async (ctx: WorkflowContext<unknown>) => {
+  await ctx.remote('charge', 5, { compensate: 'refund' });
+  ctx.fail('no');
+};
+
 describeHouses('compensation', (house) => {
   it('undoes what completed, the last call first, one after the other, with the original error at the end', async () => {
     const log: string[] = [];
@@ -204,12 +210,7 @@ describeHouses('compensation', (house) => {
     const process = await house().boot({
       residencyMs: 1,
       handlers: { charge: () => 1 },
-      workflows: {
-        order: async (ctx) => {
-          await ctx.remote('charge', 5, { compensate: 'refund' });
-          ctx.fail('no');
-        },
-      },
+      workflows: { order: refused },
     });
     const handle = await process.client.start('order');
     await until('it is parked in its compensation', async () => {
@@ -224,12 +225,7 @@ describeHouses('compensation', (house) => {
   it('of a remote step is done whatever its worker answers, also with what no codec has written', async () => {
     const process = await house().boot({
       handlers: { charge: () => 1 },
-      workflows: {
-        order: async (ctx) => {
-          await ctx.remote('charge', 5, { compensate: 'refund' });
-          ctx.fail('no');
-        },
-      },
+      workflows: { order: refused },
     });
     const handle = await process.client.start('order');
     await report(process, await claimOne(process, 'refund'), { output: 'ok' });
@@ -247,12 +243,7 @@ describeHouses('compensation', (house) => {
           if (call === 'store.claim') claimed += (runs as unknown[]).length;
         },
       },
-      workflows: {
-        order: async (ctx) => {
-          await ctx.remote('charge', 5, { compensate: 'refund' });
-          ctx.fail('no');
-        },
-      },
+      workflows: { order: refused },
     });
     const handle = await process.client.start('order', null, { id: 'r1' });
     await until('it is parked in its compensation', async () => {

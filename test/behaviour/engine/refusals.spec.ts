@@ -94,30 +94,12 @@ const WORK: Record<string, (ctx: WorkflowContext<unknown>, isFixed: () => boolea
   'a large remote step': (ctx) => ctx.remote('work', 'large'),
   'a call in a step': (ctx, isFixed) => ctx.step('work', () => (isFixed() ? 'done' : ctx.uuid())),
   'a call in a transaction': (ctx, isFixed) => ctx.transaction('work', () => (isFixed() ? 'done' : ctx.uuid())),
-  'an error around a call': (ctx, isFixed) => {
-    const work = () =>
-      wrapping(
-        () => ctx.uuid(),
-        (cause) => new Error('not sent', { cause }),
-      );
-    return ctx.step('work', () => (isFixed() ? 'done' : work()));
-  },
-  'an error around a call that asks for another attempt': (ctx, isFixed) => {
-    const work = () =>
-      wrapping(
-        () => ctx.uuid(),
-        (cause) => new RetryAfterError('1h', 'later', { cause }),
-      );
-    return ctx.step('work', () => (isFixed() ? 'done' : work()));
-  },
-  'an error around a call in a transaction': (ctx, isFixed) => {
-    const work = () =>
-      wrapping(
-        () => ctx.uuid(),
-        (cause) => new RetryAfterError('1h', 'later', { cause }),
-      );
-    return ctx.transaction('work', () => (isFixed() ? 'done' : work()));
-  },
+  'an error around a call': (ctx, isFixed) =>
+    ctx.step('work', () => (isFixed() ? 'done' : wrapping(() => ctx.uuid(), notSent))),
+  'an error around a call that asks for another attempt': (ctx, isFixed) =>
+    ctx.step('work', () => (isFixed() ? 'done' : wrapping(() => ctx.uuid(), later))),
+  'an error around a call in a transaction': (ctx, isFixed) =>
+    ctx.transaction('work', () => (isFixed() ? 'done' : wrapping(() => ctx.uuid(), later))),
   'a call that is wrong anywhere': (ctx, isFixed) =>
     ctx.step('work', () => (isFixed() ? 'done' : ctx.remote(anything<string>(5)))),
   'a call in retryIf': (ctx, isFixed) => {
@@ -149,6 +131,14 @@ async function wrapping(work: () => unknown, wrap: (cause: unknown) => Error): P
   }
 }
 
+function notSent(cause: unknown) {
+  return new Error('not sent', { cause });
+}
+
+function later(cause: unknown) {
+  return new RetryAfterError('1h', 'later', { cause });
+}
+
 /** Steps whose compensation calls `ctx`, or has an output that cannot be stored, until the code is right. */
 const UNDONE: Record<string, (undoing: Undoing) => unknown> = {
   'a step': ({ ctx, undo }) => ctx.step('work', () => 1, { compensate: undo }),
@@ -157,13 +147,13 @@ const UNDONE: Record<string, (undoing: Undoing) => unknown> = {
   'a remote step': ({ ctx }) => ctx.remote('echo', 'a remote step', { compensate: 'undo' }),
   'a remote step with much': ({ ctx }) => ctx.remote('echo', 'a remote step with much', { compensate: 'undo' }),
   'an error around the call': ({ ctx, undo }) =>
-    ctx.step('work', () => 1, { compensate: () => wrapping(undo, (cause) => new Error('not sent', { cause })) }),
+    ctx.step('work', () => 1, { compensate: () => wrapping(undo, notSent) }),
   'an error that asks for another attempt': ({ ctx, undo }) =>
     ctx.step('work', () => 1, {
-      compensate: () => wrapping(undo, (cause) => new RetryAfterError('1h', 'later', { cause })),
+      compensate: () => wrapping(undo, later),
     }),
   'errors around a call, of which one is enough': ({ ctx, undo }) => {
-    const wrapped = () => wrapping(undo, (cause) => new Error('not sent', { cause }));
+    const wrapped = () => wrapping(undo, notSent);
     return ctx.step('work', () => 1, {
       compensate: () => Promise.any([wrapped(), wrapping(fails, (cause) => new Error('no', { cause }))]),
     });
