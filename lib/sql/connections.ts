@@ -322,7 +322,6 @@ const ESCAPED = /["'\\\p{Cc}]/gu;
 
 /** A bit of `wsrep_sync_wait`: wait before reads and before a transaction begins. */
 const BEFORE_READS = 1;
-
 const SHOW = `SHOW VARIABLES WHERE Variable_name IN ('wsrep_on', 'wsrep_sync_wait')`;
 const set = (syncWait: number): string => `SET SESSION wsrep_sync_wait = ${syncWait}`;
 
@@ -659,7 +658,9 @@ export async function lossOf(thrown: unknown, tx: SqlConnection): Promise<Transa
   return isReadOnly(error) || (await isGone(tx)) ? lost(error) : undefined;
 }
 
-const mayBeLoss = (error: unknown): boolean => isTransient(error) || isReleased(error);
+/** For some ORMs a transaction that is lost has ended. */
+const mayBeLoss = (error: unknown): boolean =>
+  isTransient(error) || isReleased(error) || error instanceof InvalidTransactionError;
 
 /** A failure to commit the work of app code. */
 export const commitLossOf = (error: unknown): TransactionLostError | undefined =>
@@ -673,8 +674,10 @@ async function isGone(tx: SqlConnection): Promise<boolean> {
     await answerWithin(STATEMENT_MS, tx.run(sql`SELECT 1`));
     return false;
   } catch (error) {
+    // Ended by the code itself.
+    if (error instanceof InvalidTransactionError) return false;
     // Any other error means that the ORM has already released the connection.
-    return !(error instanceof DatabaseError) || isConnectionLost(error);
+    return !(error instanceof DatabaseError) || isConnectionLost(error) || isReleased(error);
   }
 }
 

@@ -80,6 +80,8 @@ interface KnexPool extends TarnPoolState {
 interface KnexTransaction {
   readonly client: Pick<KnexClient, 'acquireConnection'>;
   readonly parentTransaction?: KnexTransaction;
+  /** Settles when it is over. */
+  readonly executionPromise: Promise<unknown>;
   isCompleted(): boolean;
 }
 
@@ -96,6 +98,13 @@ export const isOver = (context: object): boolean =>
   'isCompleted' in context
     ? (context as KnexTransaction).isCompleted()
     : (context as KyselyTransaction).isCommitted || (context as KyselyTransaction).isRolledBack;
+
+/** Why a transaction has failed that is over. */
+export const failureOf = (context: object): Promise<unknown> =>
+  Promise.resolve((context as Partial<KnexTransaction>).executionPromise).then(
+    () => new Error('The transaction is over'),
+    (error: unknown) => error,
+  );
 
 const HOW =
   'pass the EntityManager that em.transactional(async (em) => …) passes to its callback, or one after em.begin()';

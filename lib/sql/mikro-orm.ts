@@ -15,6 +15,7 @@ import {
   type TableProtection,
 } from './executor.js';
 import {
+  failureOf,
   isOver,
   type MikroOrmBelow,
   mikroOrmBelow,
@@ -198,7 +199,9 @@ class MikroOrmCommitListeners {
     else this.starting.delete(em);
   }
 
-  afterTransactionStart({ em, transaction }: TransactionEvent): void {
+  /** @throws DatabaseError when BEGIN has failed: Knex hands out the transaction all the same. */
+  async afterTransactionStart({ em, transaction }: TransactionEvent): Promise<void> {
+    if (transaction && isOver(transaction)) throw toDatabaseError(await failureOf(transaction));
     const parent = this.starting.get(em);
     if (parent && transaction) this.parents.set(transaction, parent);
     this.starting.delete(em);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { ConfigurationError, InvalidTransactionError } from '../core/errors.js';
+import { ConfigurationError, DatabaseError, InvalidTransactionError } from '../core/errors.js';
 import { toldOf } from '../core/transaction.js';
 import { type ConnectionPool, type DriverConnection, joinedConnection, PooledConnection } from './connections.js';
 import { toDatabaseError } from './database-errors.js';
@@ -178,7 +178,12 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
   }
 }
 
-const isOpen = (queryRunner: TypeOrmQueryRunner): boolean => queryRunner.isTransactionActive && !queryRunner.isReleased;
+/** TypeORM releases a runner whose connection is lost, and leaves its transaction active. */
+function isOpen({ isTransactionActive, isReleased }: TypeOrmQueryRunner): boolean {
+  if (isTransactionActive && isReleased)
+    throw new DatabaseError('The transaction is lost: its connection ended, or was already released', true);
+  return isTransactionActive;
+}
 
 function poolOf(dataSource: TypeOrmDataSource, statements: PoolStatements): ConnectionPool {
   switch (dataSource.options.type) {
@@ -267,8 +272,8 @@ function queryRunnerOf(handle: unknown, dataSource: object): TypeOrmQueryRunner 
     'isTransactionActive' in handle ? (handle as TypeOrmQueryRunner) : (handle as TypeOrmEntityManager).queryRunner;
   if (!queryRunner && !('getRepository' in handle)) throw refuse('is no EntityManager');
   if (!queryRunner) throw refuse('is an EntityManager without a transaction');
-  if (queryRunner.isReleased) throw refuse('belongs to a transaction that has ended');
-  if (!queryRunner.isTransactionActive) throw refuse('has no open transaction');
+  if (!isOpen(queryRunner))
+    throw refuse(queryRunner.isReleased ? 'belongs to a transaction that has ended' : 'has no open transaction');
   if (dataSourceOf(queryRunner) !== dataSource)
     throw refuse('belongs to another DataSource than the one this module uses');
   return queryRunner;
@@ -407,10 +412,10 @@ export function ambientOfHosts(hosts: readonly unknown[], connection: object): A
   };
 }
 
-const isOpenHandle = (handle: unknown): boolean => {
+/** Also of one that is lost: what its code does then must not be committed beside it. */
+const isActive = (handle: unknown): boolean => {
   const { queryRunner = handle } = (handle ?? {}) as Partial<TypeOrmEntityManager>;
-  const { isTransactionActive, isReleased } = (queryRunner ?? {}) as Partial<TypeOrmQueryRunner>;
-  return isTransactionActive === true && isReleased === false;
+  return ((queryRunner ?? {}) as Partial<TypeOrmQueryRunner>).isTransactionActive === true;
 };
 
 /** The property in which `typeorm-transactional` keeps the name of a DataSource. */
@@ -430,8 +435,8 @@ const ownRunners = new WeakSet<TypeOrmQueryRunner>();
  * does not know them.
  */
 class TypeOrmAmbient {
-  /** The transaction that we have opened around the caller. */
-  private readonly ours = new AsyncLocalStorage<unknown>();
+  /** The transaction that we have opened around the caller; without its handle, once it is over. */
+  private readonly ours = new AsyncLocalStorage<{ handle: unknown }>();
   /** That of the app, outside of production, where somebody may be told. */
   private readonly apps = new AsyncLocalStorage<unknown>();
   private readonly listeners: ((apart: Apart) => void)[] = [];
@@ -454,8 +459,8 @@ class TypeOrmAmbient {
   /** The handle of the open transaction around the caller. */
   current(): unknown {
     // `typeorm-transactional` makes `manager` that of the transaction around whoever reads it.
-    const around = [this.found()?.current(), this.dataSource.manager, this.ours.getStore()].find(isOpenHandle);
-    if (around === undefined && isOpenHandle(this.apps.getStore())) this.tell('write');
+    const around = [this.found()?.current(), this.dataSource.manager, this.ours.getStore()?.handle].find(isActive);
+    if (around === undefined && isActive(this.apps.getStore())) this.tell('write');
     return around;
   }
 
@@ -470,8 +475,13 @@ class TypeOrmAmbient {
   }
 
   /** Runs `work` in this open transaction of ours. */
-  within<Handle, T>(handle: Handle, work: (handle: Handle) => Promise<T>): Promise<T> {
-    return this.ours.run(handle, () => work(handle));
+  async within<Handle, T>(handle: Handle, work: (handle: Handle) => Promise<T>): Promise<T> {
+    const around: { handle: unknown } = { handle };
+    try {
+      return await this.ours.run(around, () => work(handle));
+    } finally {
+      around.handle = undefined;
+    }
   }
 
   private found(): AmbientTransactions | undefined {
@@ -492,7 +502,7 @@ class TypeOrmAmbient {
       const start = runner.startTransaction.bind(runner);
       const starting = (...level: unknown[]): Promise<void> => {
         if (ownRunners.has(runner)) return start(...level);
-        if (!this.library && isOpenHandle(this.ours.getStore())) this.tell('transaction');
+        if (!this.library && isActive(this.ours.getStore()?.handle)) this.tell('transaction');
         // For the code of the caller that follows.
         apps.enterWith(runner);
         return start(...level);

@@ -3,17 +3,17 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { DatabaseName } from './test-servers.js';
 
 /**
- * Where a connection is lost: before the server hears of the COMMIT, or before the client hears of its success. `as
- * conflict`: it is not lost, and the client hears of a conflict in place of the success, as where servers take over from
+ * Where a connection is lost: before the server hears of the COMMIT, or of the BEGIN, or before the client hears of the
+ * success of the COMMIT. `as conflict`: it is not lost, and the client hears of a conflict in place of the success, as where servers take over from
  * each other.
  */
-export type Cut = 'before commit' | 'after commit' | 'as conflict';
+export type Cut = 'before begin' | 'before commit' | 'after commit' | 'as conflict';
 
 export interface CommitCutter {
   port: number;
   /** How many connections were cut. */
   readonly cuts: number;
-  /** The next connection that sends `marker`, and then COMMIT, is lost there. */
+  /** The next connection that sends BEGIN, or `marker` and then COMMIT, is lost there. */
   arm(cut: Cut): void;
   close(): Promise<void>;
 }
@@ -58,6 +58,11 @@ export async function startCommitCutter(
     }
     inside.on('data', (chunk: Buffer) => {
       const text = chunk.toString('latin1');
+      if (armed === 'before begin' && /begin|start transaction/i.test(text)) {
+        armed = undefined;
+        cuts++;
+        return end();
+      }
       marked ||= armed !== undefined && text.includes(marker);
       if (marked && /commit/i.test(text)) {
         const cut = armed;

@@ -3,7 +3,7 @@ import { UnsupportedServerError } from '../../../lib/core/errors.js';
 import { requireOneWriter } from '../../../lib/engine/nodes.js';
 import { Presence } from '../../../lib/nest/presence.js';
 import { checkServer } from '../../../lib/sql/servers.js';
-import { backendOf, describeDatabases, type OpenBackend } from '../../support/backends.js';
+import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf, type OpenStorage, sqlStorage, sqlStorageOn } from '../../support/engine-storage.js';
 import { describeWithGalera } from '../../support/galera-nodes.js';
 import { RelayHouse } from '../../support/relays.js';
@@ -180,12 +180,12 @@ describeWithGalera('Galera', ({ on, address }) => {
       for (const [end, other] of [[inside, outside] as const, [outside, inside] as const])
         end.on('error', () => undefined).on('close', () => other.destroy());
     });
-    await new Promise<void>((resolve) => spreading.listen(0, '127.0.0.1', resolve));
-    const { port } = spreading.address() as AddressInfo;
-    const backend = await backendOf('typeorm', 'mariadb', { ...address(0), port }).open();
+    const backend = await on(0).open();
     try {
+      await new Promise<void>((resolve) => spreading.listen(0, '127.0.0.1', resolve));
       await onTheOther(backend);
-      const error = await thrownBy(checkServer(executorOf(backend), {}));
+      const handle = await backend.another({ orm: { port: (spreading.address() as AddressInfo).port } });
+      const error = await thrownBy(checkServer(executorOf({ orm: 'typeorm', handle }), {}));
       expect(error).toBeInstanceOf(UnsupportedServerError);
       expect(error.message).toContain('one of several nodes of a Galera cluster');
     } finally {

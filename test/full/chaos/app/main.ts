@@ -24,7 +24,10 @@ const errorText = (error: unknown) => (error instanceof Error ? (error.stack ?? 
 /** An app whose ORM cannot connect ends, and whoever looks after it starts it again. */
 let connected = false;
 
-process.on('warning', (warning) => note({ what: 'warning', text: errorText(warning) }));
+// What a driver is going to lose is no fault of a process.
+process.on('warning', (warning) => {
+  if (warning.name !== 'DeprecationWarning') note({ what: 'warning', text: errorText(warning) });
+});
 process.on('unhandledRejection', (error) => note({ what: 'rejection', text: errorText(error) }));
 process.on('uncaughtException', (error) => {
   if (!connected) process.exit(OUT_OF_REACH);
