@@ -30,6 +30,8 @@ export interface AppConfig {
   backend?: 'memory';
   /** Whether somebody listens: metrics are counted. */
   metrics?: boolean;
+  /** Default: its own. */
+  sessions?: 'app';
 }
 
 export interface RunsAtOnce {
@@ -71,13 +73,14 @@ class Anybody implements CanActivate {
 const DASHBOARD = { guards: [Anybody], access: () => ({ actor: 'bench', may: 'all' }) } satisfies DashboardOptions;
 
 async function boot(config: AppConfig): Promise<INestApplicationContext> {
-  const { address, role, dashboard = false, backend } = config;
+  const { address, role, dashboard = false, backend, sessions } = config;
 
   @Module({
     imports: [
       ...(backend ? [] : [TypeOrmModule.forRoot(dataSourceOptions(address))]),
       DurableModule.forRoot({
         ...(!PLAYS.includes(role) && { engine: false }),
+        ...(sessions && { sessions }),
         ...(!WORKS.includes(role) && { worker: false }),
         ...(backend ? { backend: memoryBackend() } : { migrate: dashboard }),
         // Its events are measured by themselves.

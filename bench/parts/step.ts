@@ -54,6 +54,13 @@ const SUBJECTS: readonly Told[] = [
     most: { p50: 2.2, p99: 2.2, 'app CPU': 2.5, 'server CPU': 1.8, statements: 3.2, commits: 3.1 },
   },
   {
+    name: 'remote step, two processes, in the pools of the app',
+    scripts: [
+      [APP, { role: 'worker', sessions: 'app' }],
+      [APP, { role: 'engine', sessions: 'app' }],
+    ],
+  },
+  {
     name: 'remote step, one process',
     scripts: [[APP, { role: 'alone' }]],
     most: { p50: 1, statements: 1.1, commits: 1.1 },

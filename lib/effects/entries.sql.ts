@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { SqlActLog } from '../acts/acts.sql.js';
 import { afterCommit, type Transaction } from '../core/transaction.js';
-import { checkStillStands } from '../sql/connections.js';
 import { amongKeys } from '../sql/dialects.js';
 import {
+  checkStillStands,
   inTransaction,
   type SqlConnection,
   type SqlExecutor,

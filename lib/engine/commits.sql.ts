@@ -4,7 +4,7 @@ import {
   type CommitRiders,
   inTransaction,
   type SqlConnection,
-  type SqlExecutor,
+  type SqlSessions,
   type SqlTransaction,
 } from '../sql/executor.js';
 import { type Notifier, tellWithCommit } from '../sql/notifier.js';
@@ -61,7 +61,7 @@ interface HeldRow {
  */
 export class SqlCommitter {
   constructor(
-    private readonly db: SqlExecutor,
+    private readonly db: SqlSessions,
     private readonly scope: Scope,
     private readonly notifier: Notifier,
     private readonly riders?: CommitRiders,

@@ -2,7 +2,14 @@ import { isNotHeld } from '../acts/holds.sql.js';
 import type { StepAnswer } from '../core/protocol.js';
 import type { Transaction } from '../core/transaction.js';
 import { amongKeys, byFamily, planned } from '../sql/dialects.js';
-import type { CommitRiders, SqlConnection, SqlExecutor, SqlTransaction } from '../sql/executor.js';
+import {
+  type CommitRiders,
+  ownSessionsOr,
+  type SqlConnection,
+  type SqlExecutor,
+  type SqlSessions,
+  type SqlTransaction,
+} from '../sql/executor.js';
 import type { Notifier } from '../sql/notifier.js';
 import { id, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { inParts, nowOf, onceNow, type Scope, type SqlNow, type Tables } from '../sql/tables.js';
@@ -33,16 +40,18 @@ import * as steps from './tables.sql.js';
 export class SqlRunStore implements RunStore {
   private readonly scope: Scope;
   private readonly committer: SqlCommitter;
+  private readonly db: SqlSessions;
 
   constructor(
-    private readonly db: SqlExecutor,
+    db: SqlExecutor,
     tables: Tables,
     private readonly notifier: Notifier,
     now: SqlNow = () => db.dialect.now,
     riders?: CommitRiders,
   ) {
+    this.db = ownSessionsOr(db);
     this.scope = { tables, dialect: db.dialect, now };
-    this.committer = new SqlCommitter(db, this.scope, notifier, riders);
+    this.committer = new SqlCommitter(this.db, this.scope, notifier, riders);
   }
 
   claim(request: ClaimRuns): Promise<ClaimedRun[]> {

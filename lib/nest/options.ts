@@ -215,6 +215,12 @@ export interface DurableModuleOptions extends ConnectionOptions {
   steps?: Record<string, Omit<RemoteStepOptions, 'input' | 'output'>>;
   /** How tasks reach workers. Default `'db'`: as rows of two tables. */
   transport?: 'db' | Transport;
+  /**
+   * Where claims, commits and reports of engine and workers run. `'own'`: on PostgreSQL, in up to four sessions beside the
+   * app's pool, made from its options, with settings that suit these statements; in connections of the pool where a proxy
+   * or the server refuses them. `'app'`: only in connections of the pool. Default `'own'`.
+   */
+  sessions?: 'own' | 'app';
   /** Events in commit order. `false`: no outbox and no outbox tables. Default: see `OutboxModuleOptions`. */
   outbox?: false | OutboxModuleOptions;
   /** Calls to the outside world. `false`: no effects. Default: see `EffectsModuleOptions`. */
@@ -272,6 +278,7 @@ const MODULE_OPTIONS = {
   codec: true,
   errors: { stack: true, redact: true },
   enhancers: true,
+  sessions: true,
   retention: RETENTION_OPTIONS,
   limits: { payload: true, warnPayload: true, steps: true, warnSteps: true },
   clock: true,
@@ -383,6 +390,7 @@ export interface DurableSettings extends Pick<
   codec: Codec;
   errors: ErrorRules;
   enhancers: NonNullable<DurableModuleOptions['enhancers']>;
+  sessions: NonNullable<DurableModuleOptions['sessions']>;
   limits: { payloadBytes: number; warnPayloadBytes: number; steps: number; warnSteps: number };
   autoStart: boolean;
   strict: boolean;
@@ -437,6 +445,7 @@ export function settingsOf(given: DurableModuleOptions): DurableSettings {
     codec,
     errors: errorsOf(options.errors ?? {}),
     enhancers: enhancersOf(options),
+    sessions: whichSessions(options),
     transport,
     autoStart,
     migrate: options.migrate ?? process.env['NODE_ENV'] !== 'production',
@@ -478,6 +487,11 @@ function errorsOf(given: NonNullable<DurableModuleOptions['errors']>): ErrorRule
   if (redact !== undefined && typeof redact !== 'function')
     throw new InvalidArgumentError('errors.redact', redact, 'a function that returns the error as it may be seen');
   return { stack, redact };
+}
+
+function whichSessions({ sessions = 'own' }: DurableModuleOptions): DurableSettings['sessions'] {
+  if (sessions === 'own' || sessions === 'app') return sessions;
+  throw new InvalidArgumentError('sessions', sessions, "'own' or 'app'");
 }
 
 function enhancersOf({ enhancers = 'own' }: DurableModuleOptions): DurableSettings['enhancers'] {

@@ -20,7 +20,7 @@ import { OUTBOX_METHODS, type OutboxStorage, RELAY_METHODS } from '../outbox/sto
 import { sqlOutboxStorage } from '../outbox/storage.sql.js';
 import { type OutboxTables, outboxTables, ownTables } from '../outbox/tables.sql.js';
 import { largestPayload } from '../sql/connections.js';
-import { type CommitRiders, type SqlExecutor, timeLimited } from '../sql/executor.js';
+import { type CommitRiders, onAppPool, type SqlExecutor, timeLimited } from '../sql/executor.js';
 import {
   type Bloat,
   bloatOf,
@@ -126,10 +126,13 @@ export function createStorage(
 ): Storage {
   const storage = settings.backend
     ? memoryStorage(settings, settings.backend, telemetry)
-    : sqlStorage({ ...settings, migrate: settings.migrate && !checkHook() }, timeLimited(executor!), telemetry);
+    : sqlStorage({ ...settings, migrate: settings.migrate && !checkHook() }, usable(executor!, settings), telemetry);
   const hook = checkHook();
   return hook && hook.writes !== true ? onlyRead(storage) : storage;
 }
+
+const usable = (executor: SqlExecutor, { sessions }: DurableSettings): SqlExecutor =>
+  timeLimited(sessions === 'app' ? onAppPool(executor) : executor);
 
 const EXISTING = { existing: true };
 

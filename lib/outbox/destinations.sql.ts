@@ -1,7 +1,6 @@
 import type { Transaction } from '../core/transaction.js';
-import { checkStillStands } from '../sql/connections.js';
 import { byFamily, type Dialect, plannedAnew } from '../sql/dialects.js';
-import type { SqlConnection, SqlExecutor } from '../sql/executor.js';
+import { checkStillStands, type SqlConnection, type SqlExecutor } from '../sql/executor.js';
 import { id, sql, type Statement } from '../sql/statement.js';
 import { type Inbox, type Incoming, positionKeyOf } from './destinations.js';
 import { isRunChannel } from './events.js';

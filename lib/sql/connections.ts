@@ -17,6 +17,7 @@ import {
 } from './database-errors.js';
 import { byFamily, type Dialect, render, type RenderedStatement } from './dialects.js';
 import {
+  giveSessions,
   type OrmTransactionOptions,
   retryTransaction,
   type SqlConnection,
@@ -90,21 +91,6 @@ export class DriverConnections<Raw extends object> {
     return known;
   }
 }
-
-/**
- * Code that catches a statement's error may continue in an aborted transaction whose COMMIT gives no error: PostgreSQL
- * then rolls back everything, and so do the others after a deadlock. So after app code, `written` reads a row that the
- * transaction itself wrote before it.
- *
- * @throws DatabaseError when the row no longer exists.
- */
-export async function checkStillStands(tx: SqlConnection, written: Statement): Promise<void> {
-  const { rows } = await tx.run(written);
-  if (rows.length === 0) throw new DatabaseError(UNDONE, false);
-}
-
-const UNDONE =
-  'The database rolled back the transaction of a handler or listener, but the code continued: do not catch errors of its statements';
 
 /** A plain read sees committed data at any isolation level; others would take gap locks at REPEATABLE READ. */
 export const isPlainRead = (text: string): boolean =>
@@ -390,16 +376,19 @@ const LOCK_WAIT_MS = 5_000;
 /** `run` and `transaction` over any pool. Holds a connection only during a statement or transaction. */
 export class PooledConnection implements SqlConnection {
   readonly dialect: Dialect;
-
   private readonly listeners: ((left: LeftOpen) => void)[] = [];
   private readonly lockListeners: LockListener[] = [];
   private askedForLocks: Promise<void> | undefined;
-
   protected readonly waits: PoolWaits;
 
-  constructor(private readonly pool: ConnectionPool) {
+  /** `own`: connections for what engine and workers do by themselves. */
+  constructor(
+    private readonly pool: ConnectionPool,
+    own?: ConnectionPool,
+  ) {
     this.dialect = pool.dialect;
     this.waits = new PoolWaits(pool);
+    if (own) giveSessions(this, Object.create(this, { pool: { value: own } }) as this);
   }
 
   onPoolWait(listener: (wait: PoolWait) => void, afterMs?: number): void {

@@ -12,7 +12,8 @@ import {
   type SqlTransaction,
 } from './executor.js';
 import { type Mysql2Pool, mysql2Pool } from './mysql2.js';
-import { listenOnPostgres, type PgClientClass, type PgPool, pgPool } from './pg.js';
+import { listenOnPostgres, type PgAppPool, type PgPool, pgPool } from './pg.js';
+import { ownSessionsOfPg, ownFirst } from './pg-sessions.js';
 import { ignoreError } from './pools.js';
 
 export interface DriverExecutorOptions {
@@ -32,7 +33,7 @@ export function driverExecutor(pool: object, options: DriverExecutorOptions = {}
     const clients: unknown = pool;
     return new DriverExecutor(
       pgPool(() => clients as PgPool),
-      clients as PgListenPool,
+      clients as PgAppPool,
     );
   }
   const callbacks: unknown = 'pool' in pool ? pool.pool : pool;
@@ -41,8 +42,6 @@ export function driverExecutor(pool: object, options: DriverExecutorOptions = {}
   }
   throw new ConfigurationError('invalid argument of driverExecutor(): pass a pool of pg or mysql2');
 }
-
-type PgListenPool = PgPool & { Client: PgClientClass; on(event: 'error', listener: () => void): unknown };
 
 interface OpenWork {
   readonly tx: SqlTransaction;
@@ -56,8 +55,8 @@ class DriverExecutor extends PooledConnection implements SqlExecutor {
   /** The handle of the transaction that we have opened around the caller. */
   private readonly around = new AsyncLocalStorage<unknown>();
 
-  constructor(pool: ConnectionPool, listenPool?: PgListenPool) {
-    super(pool);
+  constructor(pool: ConnectionPool, listenPool?: PgAppPool) {
+    super(pool, listenPool && ownFirst(pool, () => ownSessionsOfPg(listenPool)));
     if (!listenPool) return;
     // Idle clients that die have already left the pool; without a listener, the event would end the process.
     listenPool.on('error', ignoreError);

@@ -119,9 +119,9 @@ export interface TableProtection {
 }
 
 /**
- * The only access to the database: the app's own connection pool, through its ORM. A single `run` is a READ COMMITTED
- * transaction too, which is retried after a deadlock. Neither it nor a transaction of ours ever joins a transaction
- * that was left open on a pooled connection.
+ * The only access to the database: the app's own connection pool, through its ORM, and sessions made from its options.
+ * A single `run` is a READ COMMITTED transaction too, which is retried after a deadlock. Neither it nor a transaction
+ * of ours ever joins a transaction that was left open on a pooled connection.
  */
 export interface SqlExecutor extends SqlConnection {
   /** The schema that the options of the ORM name, where tables without one of their own belong. */
@@ -183,6 +183,26 @@ export interface SqlExecutor extends SqlConnection {
   listen?(channels: readonly string[], onNotify: (channel: string, payload: string) => void): Promise<Listener>;
 }
 
+/** Where statements of ours run that belong to no transaction of the app. */
+export type SqlSessions = Pick<SqlExecutor, 'dialect' | 'run' | 'transaction' | 'readLatest'>;
+
+const ownSessions = new WeakMap<object, SqlSessions>();
+
+/** Lets what engine and workers do by themselves run in `sessions`. */
+export function giveSessions(db: object, sessions: SqlSessions): void {
+  ownSessions.set(db, sessions);
+}
+
+/**
+ * For statements of few rows by their keys. An executor that wraps another one has no sessions of its own, so that it
+ * sees every statement.
+ */
+export const ownSessionsOr = (db: SqlExecutor): SqlSessions => ownSessions.get(db) ?? db;
+
+/** The same executor by another identity, which has no sessions: all its statements run in the pool of the app. */
+export const onAppPool = (db: SqlExecutor): SqlExecutor =>
+  ownSessions.has(db) ? (Object.create(db) as SqlExecutor) : db;
+
 /**
  * Casts the transaction of a port to the type that the database adapters need.
  *
@@ -196,15 +216,30 @@ export function sqlTransaction(tx: Transaction): SqlTransaction {
 }
 
 /** The connection of a port's statement: `tx` if it was given, else the executor. */
-export const connectionOf = (db: SqlExecutor, tx: Transaction | undefined): SqlConnection =>
+export const connectionOf = (db: SqlConnection, tx: Transaction | undefined): SqlConnection =>
   tx ? sqlTransaction(tx) : db;
 
 /** Runs `work` in `tx` if it was given, else in a new transaction. */
 export const inTransaction = <T>(
-  db: SqlExecutor,
+  db: Pick<SqlExecutor, 'transaction'>,
   tx: Transaction | undefined,
   work: (tx: SqlTransaction) => Promise<T>,
 ): Promise<T> => (tx ? work(sqlTransaction(tx)) : db.transaction(work));
+
+/**
+ * Code that catches a statement's error may continue in an aborted transaction whose COMMIT gives no error: PostgreSQL
+ * then rolls back everything, and so do the others after a deadlock. So after app code, `written` reads a row that the
+ * transaction itself wrote before it.
+ *
+ * @throws DatabaseError when the row no longer exists.
+ */
+export async function checkStillStands(tx: SqlConnection, written: Statement): Promise<void> {
+  const { rows } = await tx.run(written);
+  if (rows.length === 0) throw new DatabaseError(UNDONE, false);
+}
+
+const UNDONE =
+  'The database rolled back the transaction of a handler or listener, but the code continued: do not catch errors of its statements';
 
 export interface TransactionRetryOptions {
   /** The maximum number of tries, including the first. Default 10. */
@@ -287,15 +322,12 @@ export function limitedUnder<Tx extends SqlConnection>(checkout: Checkout, tx: T
  * limit runs as on `db` itself.
  */
 export function timeLimited(db: SqlExecutor): SqlExecutor {
-  return {
-    dialect: db.dialect,
+  const limitedDb: SqlExecutor = {
+    ...limitedSessions(db),
     schema: db.schema,
-    run: (statement) => run(db, statement),
-    transaction: (work) => db.transaction((tx) => work(limitedIn(tx))),
     ormTransaction: <T>(work: (handle: unknown, tx: SqlTransaction) => Promise<T>, options?: OrmTransactionOptions) =>
       db.ormTransaction(work, options),
     join: (handle) => db.join(handle),
-    ...(db.readLatest && { readLatest: db.readLatest.bind(db) }),
     ...(db.ormSnapshot && { ormSnapshot: db.ormSnapshot.bind(db) }),
     ...(db.onLeftOpen && { onLeftOpen: db.onLeftOpen.bind(db) }),
     ...(db.onPoolWait && { onPoolWait: db.onPoolWait.bind(db) }),
@@ -308,18 +340,26 @@ export function timeLimited(db: SqlExecutor): SqlExecutor {
     ...(db.protectTables && { protectTables: db.protectTables.bind(db) }),
     ...(db.listen && { listen: db.listen.bind(db) }),
   };
+  const own = ownSessions.get(db);
+  if (own) giveSessions(limitedDb, limitedSessions(own));
+  return limitedDb;
 }
 
-async function run<Row>(db: SqlExecutor, statement: Statement): Promise<SqlResult<Row>> {
-  const left = timeLeft();
-  if (left === undefined) return db.run<Row>(statement);
-  const { first, read } = limited(db.dialect, statement, left);
-  // What waits for a connection has less time left when it comes: only then is it known how much.
-  return first || isCrowded(db) ? db.transaction((tx) => limitedIn(tx).run<Row>(statement)) : db.run<Row>(read);
-}
+const limitedSessions = (db: SqlSessions & Pick<SqlExecutor, 'poolCounts'>): SqlSessions => ({
+  dialect: db.dialect,
+  run: async <Row>(statement: Statement) => {
+    const left = timeLeft();
+    if (left === undefined) return db.run<Row>(statement);
+    const { first, read } = limited(db.dialect, statement, left);
+    // What waits for a connection has less time left when it comes: only then is it known how much.
+    return first || isCrowded(db) ? db.transaction((tx) => limitedIn(tx).run<Row>(statement)) : db.run<Row>(read);
+  },
+  transaction: (work) => db.transaction((tx) => work(limitedIn(tx))),
+  ...(db.readLatest && { readLatest: db.readLatest.bind(db) }),
+});
 
 /** Whether a statement would have to wait for a connection. A pool that does not tell has some, as far as one knows. */
-function isCrowded(db: SqlExecutor): boolean {
+function isCrowded(db: Pick<SqlExecutor, 'poolCounts'>): boolean {
   const counts = db.poolCounts?.();
   return counts?.most !== undefined && counts.used >= counts.most;
 }

@@ -1,3 +1,4 @@
+import { promisify } from 'node:util';
 import { ConfigurationError, InvalidTransactionError } from '../core/errors.js';
 import { type ConnectionPool, type DriverConnection, DriverConnections } from './connections.js';
 import { affectedRows, byFamily, type Dialect, mariadb, mysql, postgres } from './dialects.js';
@@ -18,14 +19,15 @@ import {
 } from './mysql2.js';
 import {
   guardPgPool,
+  type PgAppPool,
   type PgClient,
   type PgClientClass,
   pgConnection,
-  type PgPool,
   pgPool,
   pgSession,
   PoolStatements,
 } from './pg.js';
+import { ownSessionsBeside, ownSessionsOfPg, type OwnSessions, pgSource, type PgSource } from './pg-sessions.js';
 import {
   callThrough,
   endsOf,
@@ -65,7 +67,11 @@ export interface MikroOrmConnection {
 interface KnexClient {
   driver: { readonly Client?: unknown };
   readonly connectionSettings: object;
+  readonly connectionConfigProvider?: unknown;
+  readonly config?: { readonly pool?: { afterCreate?(raw: object, done: (error?: Error | null) => void): void } };
   readonly pool?: KnexPool;
+  /** PostgreSQL. */
+  setSchemaSearchPath?(raw: object): unknown;
   acquireConnection(): Promise<object>;
   releaseConnection(connection: object): Promise<unknown>;
 }
@@ -74,6 +80,7 @@ interface KnexClient {
 interface KnexPool extends TarnPoolState {
   on(event: 'createSuccess' | 'acquireSuccess', listener: (eventId: number, connection: object) => void): unknown;
   on(event: 'release', listener: (connection: object) => void): unknown;
+  destroy(): Promise<unknown>;
 }
 
 /** A transaction of MikroORM 6: a Knex transaction. */
@@ -162,8 +169,10 @@ export interface MikroOrmBelow {
   watch(report: Report): Promise<void>;
   /** The connection of an open transaction. */
   connectionOf(context: object): Promise<OpenConnection>;
-  /** PostgreSQL only. */
-  listenOptions(): Promise<{ Client: PgClientClass; options: object }>;
+  /** How more connections are opened. PostgreSQL only. */
+  source(): Promise<PgSource>;
+  /** PostgreSQL only; undefined until the pool is known. */
+  ownSessions(): OwnSessions | undefined;
 }
 
 const DIALECTS: Record<string, Dialect> = { PostgreSqlDriver: postgres, MySqlDriver: mysql, MariaDbDriver: mariadb };
@@ -174,7 +183,7 @@ export function mikroOrmBelow(em: MikroOrmEntityManager): MikroOrmBelow {
   if (!dialect) throw new ConfigurationError(`MikroORM's ${driver} is not supported: use postgresql, mysql or mariadb`);
   const connection = em.getConnection('write');
   if (connection.getKnex) return belowKnex(dialect, () => em.getConnection('write').getKnex!().client);
-  if (connection.getNativeClient) return belowNative(dialect, () => em.getConnection('write').getNativeClient!());
+  if (connection.getNativeClient) return belowNative(dialect, em);
   throw new ConfigurationError('This version of MikroORM gives no access to the driver: use 6.6, or 7.2 or newer');
 }
 
@@ -200,17 +209,34 @@ function belowKnex(dialect: Dialect, clientOf: () => KnexClient): MikroOrmBelow 
     },
     watch: async (report) => guardKnex(dialect, clientOf(), report),
     connectionOf: async (context) => connections.of(await (context as KnexTransaction).client.acquireConnection()),
-    listenOptions: async () => {
+    source: () => knexSource(clientOf()),
+    ownSessions: () => {
       const client = clientOf();
-      // A password function is called when Knex connects, so it must have connected once.
-      await client.releaseConnection(await client.acquireConnection());
-      return { Client: client.driver.Client as PgClientClass, options: client.connectionSettings };
+      return client.pool && ownSessionsBeside(client.pool, 'destroy', () => knexSource(client));
     },
   };
 }
 
-function belowNative(dialect: Dialect, poolOf: () => Promise<unknown>): MikroOrmBelow {
-  const pgPoolOf = async () => giveBackLostClients((await poolOf()) as PgPool);
+async function knexSource(client: KnexClient): Promise<PgSource> {
+  // A function that makes the settings is called when Knex connects, so it must have connected once.
+  if (client.connectionConfigProvider) await client.releaseConnection(await client.acquireConnection());
+  const { pool } = client.config ?? {};
+  return {
+    Client: client.driver.Client as PgClientClass,
+    options: client.connectionSettings,
+    prepare: async (raw) => {
+      await client.setSchemaSearchPath?.(raw);
+      if (pool?.afterCreate) await promisify(pool.afterCreate.bind(pool))(raw);
+    },
+  };
+}
+
+function belowNative(dialect: Dialect, em: MikroOrmEntityManager): MikroOrmBelow {
+  const poolOf = () => em.getConnection('write').getNativeClient!();
+  // Kysely calls it with connections of its own kind.
+  const isPrepared = em.config.get('onCreateConnection') !== undefined;
+  let known: PgAppPool | undefined;
+  const pgPoolOf = async () => (known = giveBackLostClients((await poolOf()) as PgAppPool));
   const mysql2PoolOf = async () => (await poolOf()) as Mysql2Pool;
   const statements = new PoolStatements();
   return {
@@ -224,10 +250,8 @@ function belowNative(dialect: Dialect, poolOf: () => Promise<unknown>): MikroOrm
         mysql: async () => void guardMysql2Pool(await mysql2PoolOf(), report),
       }),
     connectionOf: (context) => Promise.resolve(kyselyConnection(dialect, context as KyselyTransaction, statements)),
-    listenOptions: async () => {
-      const { Client, options } = (await poolOf()) as { Client: PgClientClass; options: object };
-      return { Client, options };
-    },
+    source: async () => pgSource((await poolOf()) as PgAppPool),
+    ownSessions: () => (known && !isPrepared ? ownSessionsOfPg(known) : undefined),
   };
 }
 

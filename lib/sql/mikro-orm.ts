@@ -2,6 +2,7 @@ import { ConfigurationError } from '../core/errors.js';
 import { toldOf } from '../core/transaction.js';
 import { joinedConnection, PooledConnection } from './connections.js';
 import { toDatabaseError } from './database-errors.js';
+import { postgres } from './dialects.js';
 import {
   type JoinedTransaction,
   limitedUnder,
@@ -23,6 +24,7 @@ import {
   openTransactionOf,
 } from './mikro-orm-pools.js';
 import { listenOnPostgres } from './pg.js';
+import { ownFirst } from './pg-sessions.js';
 import { protectOnMikroOrm } from './table-protection.js';
 
 /**
@@ -49,7 +51,8 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
     private readonly em: MikroOrmEntityManager,
     private readonly below: MikroOrmBelow,
   ) {
-    super({ ...below.pool, setting: 'pool.max' });
+    const pool = { ...below.pool, setting: 'pool.max' };
+    super(pool, pool.dialect === postgres ? ownFirst(pool, () => below.ownSessions()) : undefined);
     this.schema = em.config.get('schema');
     this.commitListeners = MikroOrmCommitListeners.of(em);
     if (this.dialect.canListen) this.listen = this.openListener.bind(this);
@@ -127,7 +130,7 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
 
   private async openListener(channels: readonly string[], onNotify: (channel: string, payload: string) => void) {
     try {
-      const { Client, options } = await this.below.listenOptions();
+      const { Client, options } = await this.below.source();
       return await listenOnPostgres(Client, options, channels, onNotify);
     } catch (error) {
       throw toDatabaseError(error);

@@ -112,6 +112,16 @@ export interface PgPool extends PgPoolState<PgClient> {
   on(event: 'release', listener: (error: unknown, client: PgPoolClient) => void): unknown;
 }
 
+/** A pool of the app, with what other connections are made from. */
+export interface PgAppPool extends PgPool {
+  readonly Client: PgClientClass;
+  on(event: 'connect' | 'acquire', listener: (client: PgPoolClient) => void): unknown;
+  on(event: 'release', listener: (error: unknown, client: PgPoolClient) => void): unknown;
+  on(event: 'error', listener: () => void): unknown;
+  listeners(event: 'connect' | 'remove'): ((client: object) => unknown)[];
+  end(...args: unknown[]): unknown;
+}
+
 const guarded = new WeakMap<PgPool, Set<Report>>();
 
 /**
@@ -173,12 +183,13 @@ export function pgPool(poolOf: () => PgPool | Promise<PgPool>, statements = new 
 
 /** Whether the sessions of a pool always cache plans, as a role or database may set it: each connection is asked once. */
 export class KeptPlans {
-  private forced = false;
   private readonly asked = new WeakSet<object>();
 
-  /** Queries each connection once; undefined if that was done. */
+  constructor(private forced = false) {}
+
+  /** Queries each connection once; undefined if that was done, or is not needed any more. */
   learn(connection: object, ask: () => Promise<unknown>): Promise<void> | undefined {
-    if (this.asked.has(connection)) return undefined;
+    if (this.forced || this.asked.has(connection)) return undefined;
     this.asked.add(connection);
     return ask().then(
       (mode) => void (this.forced ||= mode === 'force_generic_plan'),
@@ -237,12 +248,23 @@ const PLAN_CACHE_MODE = { text: `SELECT current_setting('plan_cache_mode', true)
 /** How the statements of one pool are sent. */
 export class PoolStatements {
   readonly prepared = new PreparedTexts();
-  private readonly plans = new KeptPlans();
+  private readonly plans: KeptPlans;
+  /** What is prepared, by the text as it was rendered: long texts are neither changed nor hashed for each statement. */
+  private readonly known = new Map<string, Pick<PgQuery, 'text' | 'name' | 'types'>>();
+
+  /** `plansKept`: its sessions are known to cache plans always. */
+  constructor({ plansKept = false } = {}) {
+    this.plans = new KeptPlans(plansKept);
+  }
 
   query({ text: given, params: values }: RenderedStatement): PgQuery {
+    const known = this.known.get(given);
+    if (known) return { ...known, values };
     const text = this.plans.textOf(given);
     const name = this.prepared.nameOf(text);
-    return { text, values, types: pgTypes, ...(name === undefined ? {} : { name }) };
+    if (name === undefined) return { text, values, types: pgTypes };
+    this.known.set(given, { text, name, types: pgTypes });
+    return { text, name, values, types: pgTypes };
   }
 
   /**
@@ -251,13 +273,17 @@ export class PoolStatements {
    */
   async send(client: PgClient, statement: RenderedStatement): Promise<PgResult> {
     const learning = this.plans.learn(client, async () => (await client.query(PLAN_CACHE_MODE)).rows[0]?.['mode']);
-    if (learning) await learning;
+    if (learning) {
+      await learning;
+      this.known.clear();
+    }
     const named = this.query(statement);
     try {
       return await client.query(named);
     } catch (error) {
       if (named.name === undefined || !MIXED_UP.has((error as { code?: unknown } | null)?.code)) throw error;
       this.prepared.forgo();
+      this.known.clear();
       // In a transaction, which has failed, it fails again: then the first error is the cause.
       return client.query(this.query(statement)).catch(() => Promise.reject(error as Error));
     }
@@ -382,47 +408,51 @@ export type PgClientClass = new (options: object) => PgListenClient;
 const ignoreAnswer = (): void => undefined;
 
 /**
- * Opens a connection outside the pool and listens. `options` may be those of a pool: its password is not enumerable, so
- * they are copied property by property.
+ * A client outside the pool, made from the options of one: its password is not enumerable, so they are copied property by
+ * property. Not connected yet.
  */
+export function unpooledClient<Client extends PgListenClient>(
+  ClientClass: new (options: object) => Client,
+  options: object,
+): { client: Client; ended: Promise<void>; close: () => Promise<void> } {
+  const own = Object.defineProperties({}, Object.getOwnPropertyDescriptors(options));
+  const client = new ClientClass(Object.assign(own, { keepAlive: true, connectionTimeoutMillis: 10_000 }));
+  const ended = new Promise<void>((resolve) => {
+    client.on('error', () => resolve());
+    client.on('end', () => resolve());
+  });
+  const close = async () => {
+    const goodbye = client.end().catch(ignoreError);
+    const gone = new AbortController();
+    // A half-open connection never confirms the end.
+    const patience = sleep(1_000, gone.signal).then(() => gone.signal.aborted || client.connection?.stream?.destroy());
+    await Promise.race([goodbye, ended]);
+    gone.abort();
+    await patience;
+  };
+  return { client, ended, close };
+}
+
+/** Opens a connection outside the pool, with its options, and listens. */
 export async function listenOnPostgres(
   Client: PgClientClass,
   options: object,
   channels: readonly string[],
   onNotify: (channel: string, payload: string) => void,
 ): Promise<Listener> {
-  const own = Object.defineProperties({}, Object.getOwnPropertyDescriptors(options));
-  const client = new Client(Object.assign(own, { keepAlive: true, connectionTimeoutMillis: 10_000 }));
-  const ended = new Promise<void>((resolve) => {
-    client.on('error', () => resolve());
-    client.on('end', () => resolve());
-  });
+  const { client, ended, close } = unpooledClient(Client, options);
   client.on('notification', ({ channel, payload }) => onNotify(channel, payload ?? ''));
-  const listener: Listener = {
-    ended,
-    check: () =>
-      client.query('SELECT 1').then(ignoreAnswer, (error: unknown) => {
-        throw toDatabaseError(error);
-      }),
-    close: async () => {
-      const goodbye = client.end().catch(ignoreError);
-      const gone = new AbortController();
-      // A half-open connection never confirms the end.
-      const patience = sleep(1_000, gone.signal).then(
-        () => gone.signal.aborted || client.connection?.stream?.destroy(),
-      );
-      await Promise.race([goodbye, ended]);
-      gone.abort();
-      await patience;
-    },
-  };
+  const check = () =>
+    client.query('SELECT 1').then(ignoreAnswer, (error: unknown) => {
+      throw toDatabaseError(error);
+    });
   try {
     await client.connect();
     if (channels.length > 0)
       await client.query(channels.map((channel) => `LISTEN ${postgres.quote(channel)}`).join('; '));
-    return listener;
+    return { ended, check, close };
   } catch (error) {
-    void listener.close();
+    void close();
     throw error;
   }
 }

@@ -45,6 +45,8 @@ export interface MikroOrmConfiguration {
   get(key: 'schemaGenerator'): SchemaGeneratorOptions;
   get(key: 'migrations'): MigrationsOptions;
   get(key: 'baseDir' | 'dbName' | 'schema'): string | undefined;
+  /** MikroORM 7. */
+  get(key: 'onCreateConnection'): unknown;
 }
 
 interface SchemaGeneratorOptions {

@@ -5,7 +5,7 @@ import { ConfigurationError, DatabaseError, InvalidTransactionError } from '../c
 import { toldOf } from '../core/transaction.js';
 import { type ConnectionPool, type DriverConnection, joinedConnection, PooledConnection } from './connections.js';
 import { toDatabaseError } from './database-errors.js';
-import { byFamily, mariadb, mysql } from './dialects.js';
+import { byFamily, mariadb, mysql, postgres } from './dialects.js';
 import {
   type AmbientIsolation,
   type AmbientTransactions,
@@ -23,14 +23,15 @@ import {
 import { mysql2Connection, type Mysql2Pool, mysql2Pool, type Mysql2PoolConnection, mysql2Session } from './mysql2.js';
 import {
   listenOnPostgres,
+  type PgAppPool,
   type PgClient,
-  type PgClientClass,
   pgConnection,
   type PgPool,
   pgPool,
   pgSession,
   PoolStatements,
 } from './pg.js';
+import { ownSessionsOfPg, ownFirst, type OwnSessions } from './pg-sessions.js';
 import type { Session } from './pools.js';
 
 type TypeOrmDriver = TypeOrmDataSource['driver'];
@@ -60,7 +61,8 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
     private readonly dataSource: TypeOrmDataSource,
     private readonly statements = new PoolStatements(),
   ) {
-    super({ ...poolOf(dataSource, statements), setting: 'poolSize' });
+    const pool = { ...poolOf(dataSource, statements), setting: 'poolSize' };
+    super(pool, pool.dialect === postgres ? ownFirst(pool, () => ownSessionsOf(dataSource)) : undefined);
     this.schema = dataSource.options.schema;
     this.around = new TypeOrmAmbient(dataSource);
     this.commitListeners = TypeOrmCommitListeners.of(dataSource);
@@ -169,7 +171,7 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
   }
 
   private async openListener(channels: readonly string[], onNotify: (channel: string, payload: string) => void) {
-    const pool = this.dataSource.driver.master as PgPool & { Client: PgClientClass };
+    const pool = this.dataSource.driver.master as PgAppPool;
     try {
       return await listenOnPostgres(pool.Client, pool.options, channels, onNotify);
     } catch (error) {
@@ -199,6 +201,9 @@ function poolOf(dataSource: TypeOrmDataSource, statements: PoolStatements): Conn
       );
   }
 }
+
+const ownSessionsOf = (dataSource: TypeOrmDataSource): OwnSessions =>
+  ownSessionsOfPg(initialized(dataSource).master as PgAppPool);
 
 /** With replicas, the driver provides the connections of the primary. */
 function masterOf(driver: TypeOrmDriver): Mysql2Pool {

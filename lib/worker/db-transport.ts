@@ -21,7 +21,7 @@ import type { NodeIdentity, NodeRoster } from '../engine/nodes.js';
 import { SqlNodeRoster } from '../engine/nodes.sql.js';
 import type { AnswerCursor, TaskDispatcher } from '../engine/tasks.js';
 import { outboxTableNames, ownTables } from '../outbox/tables.sql.js';
-import type { SqlExecutor } from '../sql/executor.js';
+import { onAppPool, type SqlExecutor } from '../sql/executor.js';
 import { migrate, validateName, validatePrefix } from '../sql/migrations/migrator.js';
 import { createNotifier, type Notifier } from '../sql/notifier.js';
 import { sql } from '../sql/statement.js';
@@ -324,6 +324,8 @@ export interface DbTransportOptions {
   concurrency?: number;
   /** Whether missing tables are created. Default true. */
   autoCreate?: boolean;
+  /** `'app'`: only connections of the pool are used, on PostgreSQL too. Default `'own'`, as of the module's option. */
+  sessions?: 'own' | 'app';
   /** The name of this process in the rows it holds; unique per process. Default: generated. */
   instanceId?: string;
   /** For tests: replaces the database's clock. */
@@ -341,11 +343,14 @@ const OPTIONS = {
   batchSize: true,
   concurrency: true,
   autoCreate: true,
+  sessions: true,
   instanceId: true,
   clock: true,
 } satisfies KnownOptions<DbTransportOptions>;
 
-type Checked = Required<Omit<DbTransportOptions, 'schema' | 'group' | 'groups' | 'instanceId' | 'clock'>> & {
+type Checked = Required<
+  Omit<DbTransportOptions, 'schema' | 'group' | 'groups' | 'instanceId' | 'clock' | 'sessions'>
+> & {
   schema: string | undefined;
   groups: readonly string[] | undefined;
   instanceId: string | undefined;
@@ -378,8 +383,10 @@ function checkOptions(options: DbTransportOptions): Checked {
   if (clock !== undefined && typeof clock.now !== 'function')
     throw new InvalidArgumentError('clock', clock, 'an object with a now()');
   if (typeof autoCreate !== 'boolean') throw new InvalidArgumentError('autoCreate', autoCreate, 'true or false');
+  const sessions: unknown = given?.sessions ?? 'own';
+  if (sessions !== 'own' && sessions !== 'app') throw new InvalidArgumentError('sessions', sessions, "'own' or 'app'");
   return {
-    executor,
+    executor: sessions === 'app' ? onAppPool(executor) : executor,
     prefix,
     schema,
     instanceId,

@@ -1,6 +1,6 @@
 import { answerMark, claimedFrom, type StepAnswer } from '../core/protocol.js';
 import { keyList } from '../sql/dialects.js';
-import type { SqlConnection, SqlExecutor } from '../sql/executor.js';
+import type { SqlConnection, SqlSessions } from '../sql/executor.js';
 import { id, type Identifier, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { nowOf, type Scope } from '../sql/tables.js';
 import { type AnswerClaims, type HolderRow, type Reported, reporterOf, type RowLeases, stillHeld } from './claims.js';
@@ -10,7 +10,7 @@ import type { AnswerRow, ClaimedRow, MarkedRequest, TaskClaims, TaskRow } from '
 /** Each operation is a short transaction: lock and read, then write by primary key. */
 class MysqlLeases implements RowLeases {
   constructor(
-    protected readonly db: SqlExecutor,
+    protected readonly db: SqlSessions,
     protected readonly scope: Scope,
     protected readonly table: Identifier,
   ) {}

@@ -1,6 +1,6 @@
 import { answerMark, hasRoomForTime, type StepAnswer } from '../core/protocol.js';
 import { amongKeys, columnRows, type Columns, keyRows, planned } from '../sql/dialects.js';
-import type { SqlExecutor } from '../sql/executor.js';
+import type { SqlSessions } from '../sql/executor.js';
 import { type Identifier, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { nowOf, type Scope } from '../sql/tables.js';
 import { type AnswerClaims, claimOf, type Reported, reporterOf, type RowLeases } from './claims.js';
@@ -19,7 +19,7 @@ type ClaimRow = Parameters<typeof claimOf>[0];
 /** Each operation is one statement in its own transaction. */
 class PostgresLeases implements RowLeases {
   constructor(
-    protected readonly db: SqlExecutor,
+    protected readonly db: SqlSessions,
     protected readonly scope: Scope,
     protected readonly table: Identifier,
   ) {}

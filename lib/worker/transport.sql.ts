@@ -8,8 +8,10 @@ import {
   connectionOf,
   inTransaction,
   type Ridden,
+  ownSessionsOr,
   type SqlConnection,
   type SqlExecutor,
+  type SqlSessions,
   sqlTransaction,
 } from '../sql/executor.js';
 import type { Notifier } from '../sql/notifier.js';
@@ -94,12 +96,15 @@ export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
     this.notifier.local('withdrawn', withdrawnHint(stepIds)),
   );
 
+  private readonly db: SqlSessions;
+
   constructor(
-    private readonly db: SqlExecutor,
+    db: SqlExecutor,
     tables: Tables,
     private readonly notifier: Notifier,
     { now = () => db.dialect.now, elapsed = stopwatch }: SqlTransportOptions = {},
   ) {
+    this.db = ownSessionsOr(db);
     this.scope = { tables, dialect: db.dialect, now };
     this.elapsed = elapsed;
   }
@@ -277,6 +282,7 @@ export class SqlTaskSource implements TaskSource {
   private readonly claims: TaskClaims;
   private readonly marks = new ClaimMarks();
   private readonly watermarks: Watermarks;
+  private readonly own: SqlSessions;
 
   constructor(
     private readonly db: SqlExecutor,
@@ -285,9 +291,10 @@ export class SqlTaskSource implements TaskSource {
     { now = () => db.dialect.now, elapsed = stopwatch }: SqlTransportOptions = {},
   ) {
     this.scope = { tables, dialect: db.dialect, now };
+    this.own = ownSessionsOr(db);
     this.claims = byFamily<TaskClaims>(db.dialect, {
-      postgres: () => new PostgresTaskClaims(db, this.scope, tables.tasks),
-      mysql: () => new MysqlTaskClaims(db, this.scope, tables.tasks),
+      postgres: () => new PostgresTaskClaims(this.own, this.scope, tables.tasks),
+      mysql: () => new MysqlTaskClaims(this.own, this.scope, tables.tasks),
     });
     this.watermarks = new Watermarks(elapsed);
   }
@@ -313,7 +320,7 @@ export class SqlTaskSource implements TaskSource {
   async lostClaims(claims: readonly Claim[]): Promise<Claim[]> {
     if (claims.length === 0) return [];
     const stepIds = claims.map(({ stepId }) => stepId);
-    const { rows } = await this.db.run<HolderRow>(selectHolders(this.scope, stepIds));
+    const { rows } = await this.own.run<HolderRow>(selectHolders(this.scope, stepIds));
     const held = new Set(stillHeld(claims, rows));
     return claims.filter((claim) => !held.has(claim));
   }
@@ -334,7 +341,7 @@ export class SqlTaskSource implements TaskSource {
     this.notifier.local('tasks', hint);
     const statement = groups.length > 0 ? this.notifier.statement('tasks', hint) : undefined;
     // Other workers also find them by polling.
-    if (statement) await this.db.run(statement).catch(() => {});
+    if (statement) await this.own.run(statement).catch(() => {});
   }
 
   groups(query: GroupsQuery): Promise<GroupInSight[]> {
@@ -464,12 +471,15 @@ export class SqlAnswerWriter implements AnswerWriter {
   private readonly marks = new ClaimMarks();
   private readonly written = new OncePerCommit<StepAnswer>((answers) => this.tell(answers));
 
+  private readonly db: SqlSessions;
+
   constructor(
-    private readonly db: SqlExecutor,
+    db: SqlExecutor,
     tables: Tables,
     private readonly notifier: Notifier,
     now: SqlNow = () => db.dialect.now,
   ) {
+    this.db = ownSessionsOr(db);
     this.scope = { tables, dialect: db.dialect, now };
   }
 
@@ -530,9 +540,10 @@ export class SqlAnswerLeases implements AnswerLeases {
 
   constructor(db: SqlExecutor, tables: Tables, { now = () => db.dialect.now }: SqlTransportOptions = {}) {
     const scope = { tables, dialect: db.dialect, now };
+    const own = ownSessionsOr(db);
     this.claims = byFamily<AnswerClaims<AnswerRow>>(db.dialect, {
-      postgres: () => new PostgresAnswerClaims(db, scope, tables.results),
-      mysql: () => new MysqlAnswerClaims(db, scope, tables.results),
+      postgres: () => new PostgresAnswerClaims(own, scope, tables.results),
+      mysql: () => new MysqlAnswerClaims(own, scope, tables.results),
     });
   }
 

@@ -25,6 +25,24 @@ const ORDERINGS: readonly OutboxOrdering[] = ['commit', 'insert', 'none'];
 
 type Query = RelayHouse['backend']['query'];
 
+const MANY = 50_000;
+
+/** Adds as many copies of a row as would take a long time to read, with these columns changed. */
+const multiply = (query: Query, table: string, changes: string) =>
+  query(
+    `INSERT INTO ${table} SELECT copy.* FROM (SELECT * FROM ${table} LIMIT 1) AS r CROSS JOIN generate_series(1, ${MANY}) AS n
+     CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, to_jsonb(r) || jsonb_build_object(${changes})) AS copy`,
+  );
+
+/** The statements that look at more pages than those of few rows by their keys do. */
+const readingMuch = (query: Query) =>
+  query<{ query: string; pages: number }>(
+    `SELECT s.query, ((s.shared_blks_hit + s.shared_blks_read) / s.calls)::int AS pages
+     FROM pg_stat_statements AS s JOIN pg_database AS d ON d.oid = s.dbid AND d.datname = current_database()
+     WHERE s.query LIKE '%durable_%' AND (s.shared_blks_hit + s.shared_blks_read) / s.calls > 100
+     ORDER BY pages DESC`,
+  );
+
 /** Just-in-time compilation is on by default, and takes longer than what we ask for. The PostgreSQL of the other tests has none. */
 describeWithProgram('postgres', 'on a PostgreSQL with the settings that it has by default', (program) => {
   let server: RunningServer;
@@ -95,6 +113,41 @@ describeWithProgram('postgres', 'on a PostgreSQL with the settings that it has b
       await process.client.list({});
       await process.client.explain(id);
       expect(await compiled()).toEqual([]);
+    } finally {
+      await house.close();
+      await close();
+    }
+  });
+
+  it('no statement that was planned while the tables were empty reads much of them later', async () => {
+    const { house, close } = await openSqlHouse(at);
+    const { query } = house.backend!;
+    try {
+      await query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
+      for (const table of ['durable_runs', 'durable_steps', 'durable_transport_tasks'])
+        await query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
+      const process = await house.boot({
+        handlers: { far: (input) => input },
+        workflows: {
+          order: async (ctx) => {
+            await ctx.step('near', () => 1);
+            return ctx.remote<number>('far', 2);
+          },
+        },
+      });
+      const play = () => process.client.startAndWait('order', null);
+      // Each session plans each statement once. There are several, and which of them does what is a matter of chance.
+      for (let n = 0; n < 10; n++) await Promise.all(Array.from({ length: 8 }, play));
+      const parked = `'id', 'p' || n, 'status', 'suspended', 'finished_at', NULL, 'wake_at', 9e15::bigint`;
+      await multiply(query, 'durable_runs', parked);
+      await multiply(query, 'durable_steps', `'run_id', 'p' || n, 'status', 'pending'`);
+      await query(
+        `INSERT INTO durable_transport_tasks (step_id, run_id, seq, name, grp, attempt, status, created_at)
+         SELECT 'p' || n, 'p' || n, 1, 'elsewhere', 'elsewhere', 1, 'pending', n FROM generate_series(1, ${MANY}) AS n`,
+      );
+      await query('SELECT pg_stat_statements_reset()');
+      for (let n = 0; n < 20; n++) expect(await play()).toBe(2);
+      expect(await readingMuch(query)).toEqual([]);
     } finally {
       await house.close();
       await close();

@@ -10,12 +10,15 @@ import {
 } from '../../../lib/conformance/sql-executor-transactions.js';
 import { sqlExecutorConformance, sqlJoiningCases, sqlValueCases } from '../../../lib/conformance/sql-executor.js';
 import { driverExecutor } from '../../../lib/sql/driver-executor.js';
+import { ownSessionsOr, type SqlExecutor, type SqlSessions } from '../../../lib/sql/executor.js';
 import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm.js';
+import { sql } from '../../../lib/sql/statement.js';
 import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
-import { describeBackends, type OpenBackend } from '../../support/backends.js';
+import { backendOf, describeBackends, type OpenBackend } from '../../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { servers } from '../../support/test-servers.js';
 import { needsOwner } from '../../support/role-of-tests.js';
+import { until } from '../../support/until.js';
 
 needsOwner('makes tables of its own');
 
@@ -38,6 +41,41 @@ function notTransactionsOf(handle: unknown): unknown[] {
   const dataSource = handle as DataSource;
   return [dataSource, dataSource.manager, dataSource.createQueryRunner(), dataSource.createQueryRunner().manager];
 }
+
+/** The same, with its lone statements and transactions in sessions of its own, of which one is open. */
+async function inOwnSessions(db: SqlExecutor): Promise<SqlExecutor> {
+  const own = ownSessionsOr(db);
+  const mode = sql`SELECT current_setting('plan_cache_mode') AS mode`;
+  const isOpen = async () => (await own.run<{ mode: string }>(mode)).rows[0]?.mode === 'force_generic_plan';
+  await until('a session of its own is open', isOpen);
+  const sessions: SqlSessions = {
+    dialect: own.dialect,
+    run: (statement) => own.run(statement),
+    transaction: (inside) => own.transaction(inside),
+    readLatest: (read) => own.readLatest!(read),
+  };
+  return Object.assign(Object.create(db) as SqlExecutor, sessions);
+}
+
+describe.each(['typeorm', 'mikro-orm'] as const)('SqlExecutor in sessions of its own [%s on postgres]', (orm) => {
+  let backend: OpenBackend;
+  let fixture: SqlExecutorFixture;
+  beforeAll(async () => {
+    backend = await backendOf(orm, 'postgres').open({ poolMax: 6 });
+    const { handle } = backend;
+    fixture = {
+      executor: await inOwnSessions(executorOf(handle)),
+      another: await inOwnSessions(executorOf(await backend.another())),
+      appTransaction: (inside) => work(handle, inside),
+      knowsAppTransactions: orm !== 'typeorm',
+      nestedTransaction: work,
+      notTransactions: notTransactionsOf(handle),
+    };
+  });
+  afterAll(() => backend.close());
+
+  it.each(sqlExecutorConformance)('$name', (conformance) => conformance.run(fixture));
+});
 
 describeBackends('SqlExecutor', (at) => {
   let backend: OpenBackend;

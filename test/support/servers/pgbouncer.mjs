@@ -10,9 +10,14 @@ import { freePort, privateFolder, startProcess, unprivilegedAccount } from './se
  *
  * @param {string} program The path of `pgbouncer`.
  * @param {{ host: string, port: number, user: string, password: string, database: string }} to
+ * @param {{ ignores?: string }} [options] What clients may set at their start in vain.
  * @returns {Promise<{ port: number, stop: () => Promise<void> }>}
  */
-export async function startPgBouncer(program, { host, port: serverPort, user, password, database }) {
+export async function startPgBouncer(
+  program,
+  { host, port: serverPort, user, password, database },
+  { ignores = 'extra_float_digits' } = {},
+) {
   const folder = privateFolder('pgbouncer');
   const account = unprivilegedAccount();
   const port = await freePort();
@@ -27,7 +32,7 @@ listen_port = ${port}
 auth_type = any
 pool_mode = transaction
 default_pool_size = 8
-ignore_startup_parameters = extra_float_digits
+ignore_startup_parameters = ${ignores}
 unix_socket_dir =
 logfile = ${join(folder, 'log')}
 `,

@@ -1,0 +1,228 @@
+import { DatabaseError } from '../core/errors.js';
+import { backoffMs, stopwatch } from '../core/time.js';
+import type { ConnectionPool, DriverConnection, LeasedConnection } from './connections.js';
+import { isTransient, toDatabaseError } from './database-errors.js';
+import {
+  type PgAppPool,
+  type PgClient,
+  type PgClientClass,
+  pgConnection,
+  type PgListenClient,
+  pgSession,
+  PoolStatements,
+  unpooledClient,
+} from './pg.js';
+import { answerWithin, besideAll, callThrough, type Report, type Session } from './pools.js';
+
+/**
+ * What a statement of few rows by their keys needs. Planning it takes longer than running it, so each session keeps its
+ * plans. A plan may have been made while its table was empty, so it reads no whole table and sorts none. JIT compiles
+ * for longer than such a statement runs.
+ */
+const SETTINGS = [
+  ['plan_cache_mode', 'force_generic_plan'],
+  ['jit', 'off'],
+  ['enable_seqscan', 'off'],
+  ['enable_bitmapscan', 'off'],
+  ['enable_sort', 'off'],
+] as const;
+
+const AT_START = SETTINGS.map(([name, value]) => `-c ${name}=${value}`).join(' ');
+const ARE_SET = `SELECT ${SETTINGS.map(([name, value]) => `current_setting('${name}') = '${value}'`).join(' AND ')} AS are_set`;
+
+/** More than one process needs for its own work, few enough for a server that takes 100 connections. */
+const MOST_SESSIONS = 4;
+/** One that nobody has needed for this long is closed when another one is given back. */
+const IDLE_MS = 60_000;
+/** For all of an opening, what the app does with a new connection included. */
+const OPENING_MS = 10_000;
+const RETRY = { delay: 5_000, maxDelay: 600_000, jitter: 'none' } as const;
+
+type SessionClient = PgListenClient &
+  PgClient & {
+    /** Where `pg` keeps what comes from its options, the connection string and the environment. */
+    readonly connectionParameters?: { options?: string };
+    readonly connection?: { readonly stream?: { ref?(): void; unref?(): void; destroy(): unknown } };
+  };
+
+/** How the app opens its connections. */
+export interface PgSource {
+  readonly Client: PgClientClass;
+  /** Those of its pool. */
+  readonly options: object;
+  /** What the app does with each new connection. */
+  readonly prepare?: (client: object) => unknown;
+  /** What it does when one has ended. */
+  readonly removed?: (client: object) => void;
+}
+
+interface OwnSession {
+  readonly client: SessionClient;
+  readonly connection: DriverConnection;
+  readonly session: Session;
+  readonly ended: Promise<void>;
+  readonly close: () => Promise<void>;
+  freeSince: number;
+}
+
+/**
+ * A few connections beside the app's pool, made from its options, with settings that the app's own statements must not
+ * get. Whoever finds none free takes one of the app's pool: nothing ever waits for them, and nothing fails where a proxy
+ * or a server refuses them.
+ */
+export class OwnSessions {
+  private readonly all = new Set<OwnSession>();
+  /** The one that was used last is used first, so that those that are not needed become old. */
+  private readonly free: OwnSession[] = [];
+  private readonly statements = new PoolStatements({ plansKept: true });
+  private isOpening = false;
+  private closeOpening: (() => Promise<void>) | undefined;
+  private isEnding = false;
+  private failures = 0;
+  private retryAt = -Infinity;
+  private hasWarned = false;
+
+  constructor(
+    private readonly sourceOf: () => PgSource | Promise<PgSource>,
+    private readonly idleMs = IDLE_MS,
+  ) {}
+
+  get open(): number {
+    return this.all.size;
+  }
+
+  /** A connection that is free now. If none is, one more is opened for later. */
+  take(report: Report): LeasedConnection | undefined {
+    const own = this.free.pop();
+    if (!own) {
+      // In no trace and no request of whoever happens to be the first.
+      if (this.mayOpen()) void besideAll(() => this.openOne());
+      return undefined;
+    }
+    const { client, connection, session } = own;
+    client.connection?.stream?.ref?.();
+    return {
+      connection,
+      raw: client,
+      session: session.watchedBy(report),
+      release: (broken) => this.giveBack(own, broken),
+    };
+  }
+
+  /** Resolves when all are closed, those in use after their release. */
+  async end(): Promise<void> {
+    this.isEnding = true;
+    const closing = [this.closeOpening?.(), ...this.free.splice(0).map(({ close }) => close())];
+    await Promise.all([...closing, ...[...this.all].map(({ ended }) => ended)]);
+  }
+
+  private mayOpen(): boolean {
+    return !this.isEnding && !this.isOpening && this.all.size < MOST_SESSIONS && stopwatch.now() >= this.retryAt;
+  }
+
+  /** Never rejects. */
+  private async openOne(): Promise<void> {
+    this.isOpening = true;
+    try {
+      const own = await answerWithin(OPENING_MS, this.opened());
+      this.failures = 0;
+      if (own) this.giveBack(own, false);
+    } catch (error) {
+      void this.closeOpening?.();
+      this.retryAt = stopwatch.now() + backoffMs(++this.failures, RETRY);
+      if (!this.isEnding && isRefusal(error)) this.warnOf(error);
+    } finally {
+      this.isOpening = false;
+      this.closeOpening = undefined;
+    }
+  }
+
+  private async opened(): Promise<OwnSession | undefined> {
+    const { Client, options, prepare, removed } = await this.sourceOf();
+    if (this.isEnding) return undefined;
+    const { client, ended, close } = unpooledClient(Client as new (options: object) => SessionClient, options);
+    this.closeOpening = close;
+    const parameters = client.connectionParameters;
+    // Those of the app come first: where both say something, the last one holds.
+    if (parameters) parameters.options = [parameters.options, AT_START].filter(Boolean).join(' ');
+    await client.connect();
+    const session = pgSession(client, { fresh: true });
+    const connection = pgConnection(client, this.statements);
+    const { rows } = await connection.execute({ text: ARE_SET, params: [] });
+    if (rows[0]?.['are_set'] !== true)
+      throw new DatabaseError('A proxy has dropped the settings of the session', false);
+    const own = { client, connection, session, ended, close, freeSince: stopwatch.now() };
+    this.all.add(own);
+    void ended.then(() => {
+      this.forget(own);
+      removed?.(client);
+    });
+    await prepare?.(client);
+    return own;
+  }
+
+  private giveBack(own: OwnSession, broken: boolean): void {
+    if (!this.all.has(own)) return;
+    if (broken || this.isEnding) return void own.close();
+    own.freeSince = stopwatch.now();
+    own.client.connection?.stream?.unref?.();
+    this.free.push(own);
+    if (own.freeSince - this.free[0]!.freeSince >= this.idleMs) void this.free.shift()!.close();
+  }
+
+  private forget(own: OwnSession): void {
+    this.all.delete(own);
+    const at = this.free.indexOf(own);
+    if (at >= 0) this.free.splice(at, 1);
+    // After an error its socket may still be open.
+    void own.close();
+  }
+
+  private warnOf(error: unknown): void {
+    if (this.hasWarned) return;
+    this.hasWarned = true;
+    const { message } = toDatabaseError(error);
+    process.emitWarning(
+      `nest-durable has no sessions of its own, so its statements run in the app's pool and take longer: ${message}. To leave it so, set sessions: 'app'`,
+      { code: 'DURABLE_SESSIONS' },
+    );
+  }
+}
+
+/** PgBouncer's code for a parameter that it does not know has the class of lost connections. */
+const isRefusal = (error: unknown): boolean =>
+  !isTransient(error) || (error as { code?: unknown } | null)?.code === '08P01';
+
+const known = new WeakMap<object, OwnSessions>();
+
+/** Those beside a pool. They end with it, before its method `end` does anything. */
+export function ownSessionsBeside<Pool extends object>(
+  pool: Pool,
+  end: keyof Pool & string,
+  sourceOf: () => PgSource | Promise<PgSource>,
+): OwnSessions {
+  const sessions = known.get(pool) ?? new OwnSessions(sourceOf);
+  if (known.has(pool)) return sessions;
+  known.set(pool, sessions);
+  callThrough(pool, end, (args, call) => sessions.end().then(() => call(args)));
+  return sessions;
+}
+
+/** What the app does with connections of its pool is done with others, too. */
+export const pgSource = (pool: PgAppPool): PgSource => ({
+  Client: pool.Client,
+  options: pool.options,
+  prepare: async (client) => {
+    await (pool.options as { onConnect?: (client: object) => unknown }).onConnect?.(client);
+    await Promise.all(pool.listeners('connect').map(async (listener) => listener.call(pool, client)));
+  },
+  removed: (client) => pool.listeners('remove').forEach((listener) => void listener.call(pool, client)),
+});
+
+export const ownSessionsOfPg = (pool: PgAppPool): OwnSessions => ownSessionsBeside(pool, 'end', () => pgSource(pool));
+
+/** A session of ours that is free, else a connection of the app's pool. */
+export const ownFirst = (app: ConnectionPool, ownOf: () => OwnSessions | undefined): ConnectionPool => ({
+  ...app,
+  acquire: async (report) => ownOf()?.take(report) ?? app.acquire(report),
+});
