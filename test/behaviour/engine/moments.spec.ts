@@ -5,9 +5,17 @@ import { until } from '../../support/until.js';
 const NO_WAIT = { delay: 1, factor: 1, jitter: 'none' } as const;
 const GO = new WorkflowSignal<string>('go');
 
+/** Tells later whether the machine has put back its clock since, as it does to follow others. */
+function watchClock(): () => boolean {
+  const ahead = () => Date.now() - performance.now();
+  const before = ahead();
+  return () => before - ahead() > 2;
+}
+
 describeHouses('the moments of a run', (house) => {
   /** How far the clock of the process is ahead of that of the storage. */
   it.each([-3_000, -14, 0, 14])('never go back, played by a clock that is %d ms ahead', async (ahead) => {
+    const wasPutBack = watchClock();
     const process = await house().boot({
       clock: { now: () => Date.now() + ahead },
       handlers: {
@@ -76,7 +84,8 @@ describeHouses('the moments of a run', (house) => {
     for (const name of ['near', 'far']) inOrder(['step.asked', name], ['step.attempt', name], ['step.ended', name]);
     inOrder(['step.ended', 'near'], ['step.asked', 'far']);
     inOrder(['step.ended', 'far'], ['timer.set'], ['timer.ended'], ['child.asked'], ['child.ended']);
-    if (ahead <= 0) {
+    // What two runs have recorded follows each other as long as the clock of the storage goes on.
+    if (ahead <= 0 && !wasPutBack()) {
       // Of several runs in one millisecond, all of one come first.
       const at = ([kind, of]: [string, string]) => Number(ofRun(of).find((entry) => entry.kind === kind)?.at);
       expect(at(['child.asked', id])).toBeLessThanOrEqual(at(['run.created', 'the child']));
