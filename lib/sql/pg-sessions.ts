@@ -85,6 +85,7 @@ export class OwnSessions {
   constructor(
     private readonly sourceOf: () => PgSource | Promise<PgSource>,
     private readonly idleMs = IDLE_MS,
+    private readonly openingMs = OPENING_MS,
   ) {}
 
   get open(): number {
@@ -123,8 +124,10 @@ export class OwnSessions {
   /** Never rejects. */
   private async openOne(): Promise<void> {
     this.isOpening = true;
+    let isLate = false;
     try {
-      const own = await answerWithin(OPENING_MS, this.opened());
+      const opened = this.opened(() => isLate);
+      const own = await answerWithin(this.openingMs, opened, () => (isLate = true));
       this.failures = 0;
       if (own) this.giveBack(own, false);
     } catch (error) {
@@ -137,9 +140,10 @@ export class OwnSessions {
     }
   }
 
-  private async opened(): Promise<OwnSession | undefined> {
+  private async opened(isLate: () => boolean): Promise<OwnSession | undefined> {
     const { Client, options, prepare, removed } = await this.sourceOf();
-    if (this.isEnding) return undefined;
+    // From here on whoever gives it up closes it.
+    if (this.isEnding || isLate()) return undefined;
     const { client, ended, close } = unpooledClient(Client as new (options: object) => SessionClient, options);
     this.closeOpening = close;
     const parameters = client.connectionParameters;

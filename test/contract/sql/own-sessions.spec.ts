@@ -210,6 +210,26 @@ describe('sessions beside a pool of pg', () => {
     expect(pool.ended).toBe(true);
   });
 
+  it('are not opened any more once that has taken too long', async () => {
+    let made = 0;
+    class Client extends pg.Client {
+      constructor(options: object) {
+        super(options);
+        made++;
+      }
+    }
+    const known = gate();
+    const source = { Client: Client as unknown as PgAppPool['Client'], options: addressed() };
+    const sessions = new OwnSessions(() => known.opened.then(() => source), undefined, 1);
+    const began = performance.now();
+    sessions.take(() => undefined);
+    await until('it was given up', () => performance.now() - began > 20);
+    known.open();
+    await new Promise(setImmediate);
+    expect(made).toBe(0);
+    await sessions.end();
+  });
+
   it('are refused to no executor by what its class keeps to itself', async () => {
     class Own {
       readonly #rows = [{ mode: 'mine' }];
