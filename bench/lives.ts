@@ -15,16 +15,48 @@ export async function throughput(live: (index: number) => Promise<void>, { lives
   return performance.now() - began;
 }
 
-/** One life after the other. Returns the milliseconds of each, without the first tenth, which warms up. */
-export async function sequence(live: (index: number) => Promise<void>, count: number): Promise<number[]> {
-  const warmup = Math.ceil(count / 10);
+/** One life after the other, until `ms` have passed. Returns the milliseconds of each. */
+export async function sequence(
+  live: (index: number) => Promise<unknown>,
+  count: number,
+  ms = Number.POSITIVE_INFINITY,
+): Promise<number[]> {
   const times: number[] = [];
-  for (let i = 0; i < count + warmup; i++) {
+  const over = performance.now() + ms;
+  for (let i = 0; i < count && (i === 0 || performance.now() < over); i++) {
     const began = performance.now();
     await live(i);
-    if (i >= warmup) times.push(performance.now() - began);
+    times.push(performance.now() - began);
   }
   return times;
+}
+
+/** Without the first tenth, which warms up. */
+export const warmed = (times: readonly number[]): number[] => times.slice(Math.floor(times.length / 10));
+
+/** So many lives at once, for so long. */
+export interface Spell {
+  atOnce: number;
+  ms: number;
+}
+
+export interface Spent {
+  lives: number;
+  ms: number;
+}
+
+/** Begins lives for `ms`, `atOnce` of them at a time and each of these at least once, and lets them end. */
+export async function spell(live: () => Promise<unknown>, { atOnce, ms }: Spell): Promise<Spent> {
+  const began = performance.now();
+  let lives = 0;
+  const oneAfterTheOther = async () => {
+    do {
+      await live();
+      lives++;
+    } while (performance.now() - began < ms);
+  };
+  await Promise.all(Array.from({ length: atOnce }, oneAfterTheOther));
+  return { lives, ms: performance.now() - began };
 }
 
 /** Ids that no other round uses. */

@@ -1,5 +1,4 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus, release } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureEngine, measureIdle, measureLatency, measureStart } from './parts/engine.js';
@@ -12,7 +11,7 @@ import { measureTabs } from './parts/tabs.js';
 import { measureTelemetry } from './parts/telemetry.js';
 import { measureTransport } from './parts/transport.js';
 import { profileInto } from './processes.js';
-import { type Finding, type PartReport, report, table } from './report.js';
+import { type Finding, machineWith, type PartReport, report, table } from './report.js';
 import { type DatabaseName, type Server, startServer } from './server.js';
 import { FULL, QUICK, type Sizes } from './sizes.js';
 
@@ -62,7 +61,7 @@ async function main(): Promise<void> {
   const sizes = { ...(values.quick ? QUICK : FULL), ...(values.rounds && { rounds: Number(values.rounds) }) };
   profileInto(values.profile && resolve(values.profile));
   const server = await startServer('postgres');
-  const machine = { cpu: cpus()[0]?.model, cores: cpus().length, kernel: release(), node: process.version };
+  const machine = machineWith(process.version);
   console.log(`${server.version}, fsync on; ${machine.cores} × ${machine.cpu}, Node ${machine.node}\n`);
   const reports: PartReport[] = [];
   const missing: Record<string, string> = {};

@@ -9,18 +9,26 @@ export interface BenchProcess {
   stop(): Promise<void>;
 }
 
+/** For a process that is asked to stop. */
+const STOPPING_MS = 30_000;
+
 /** A folder to write CPU profiles of all processes to; undefined: none are made. */
 let profiles: string | undefined;
 export const profileInto = (folder: string | undefined): void => void (profiles = folder);
 
-/** Starts `script`, relative to this folder, and has it open what `config` says. */
-export async function startProcess(script: string, config: object): Promise<BenchProcess> {
+/** Starts `script`, relative to this folder, and has it open what `config` says. `node`: default, the one of this process. */
+export async function startProcess(
+  script: string,
+  config: object,
+  node: string = process.execPath,
+): Promise<BenchProcess> {
   const name = script.replaceAll('/', '-').replace('.js', '');
   const role = 'role' in config ? `-${String(config.role)}` : '';
   const profiling = profiles
     ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`, `--cpu-prof-name=${name}${role}-${Date.now()}.cpuprofile`]
     : [];
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), {
+    execPath: node,
     execArgv: ['--enable-source-maps', ...profiling],
     env: { ...process.env, NODE_ENV: 'production' },
   });
@@ -43,8 +51,10 @@ export async function startProcess(script: string, config: object): Promise<Benc
   };
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
+    const patience = setTimeout(() => child.kill('SIGKILL'), STOPPING_MS);
     await ask('stop').catch(() => child.kill('SIGKILL'));
     await ended;
+    clearTimeout(patience);
   };
   try {
     await ask('open', config);

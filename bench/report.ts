@@ -1,4 +1,4 @@
-import { loadavg } from 'node:os';
+import { cpus, loadavg, release } from 'node:os';
 import { rounded } from './numbers.js';
 
 /** One line of the table. */
@@ -72,3 +72,14 @@ export function table(reports: readonly PartReport[]): string {
     .map((row) => (row.length === 1 ? row[0]! : row.map((cell, i) => cell.padEnd(widths[i]!)).join('  ')).trimEnd())
     .join('\n');
 }
+
+/** A table of Markdown, the first line its head. */
+export function markdown(lines: readonly (readonly string[])[]): string {
+  const [head, ...rows] = lines;
+  const widths = head!.map((_, i) => Math.max(3, ...lines.map((line) => line[i]!.length)));
+  const text = (line: readonly string[]) => `| ${line.map((cell, i) => cell.padEnd(widths[i]!)).join(' | ')} |`;
+  return [text(head!), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(text)].join('\n');
+}
+
+/** What everything was measured on. */
+export const machineWith = (node: string) => ({ cpu: cpus()[0]?.model, cores: cpus().length, kernel: release(), node });

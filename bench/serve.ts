@@ -1,3 +1,6 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
 export interface Request {
   id: number;
   method: string;
@@ -36,4 +39,20 @@ export const preciseNow = (): number => performance.timeOrigin + performance.now
 export function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
+}
+
+export interface Memory {
+  /** Of the whole process, in MB. */
+  residentMb: number;
+  /** The most it has had. */
+  peakMb: number;
+  /** What the code holds, once garbage is collected. */
+  heapMb: number;
+}
+
+export function memory(): Memory {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  const { rss, heapUsed } = process.memoryUsage();
+  return { residentMb: rss / 2 ** 20, peakMb: process.resourceUsage().maxRSS / 2 ** 10, heapMb: heapUsed / 2 ** 20 };
 }

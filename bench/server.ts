@@ -28,18 +28,37 @@ export interface Server {
   pid: number;
   /** A new database with our tables in it. */
   database(name: string): Promise<Address>;
+  /** A new one for others, with nothing in it. */
+  emptyDatabase(name: string): Promise<Address>;
   stop(): Promise<void>;
 }
 
 const STATISTICS = ['-c', 'shared_preload_libraries=pg_stat_statements', '-c', 'pg_stat_statements.track=top'];
 
-/** A server that flushes every commit. @throws with the reason when this machine has none. */
-export const startServer = async (db: DatabaseName): Promise<Server> =>
+/** Memory and log of equal size. */
+const ROOM = {
+  postgres: ['-c', 'shared_buffers=256MB', '-c', 'max_wal_size=1GB'],
+  mysql: ['--innodb-buffer-pool-size=256M', '--innodb-redo-log-capacity=1G'],
+  mariadb: ['--innodb-buffer-pool-size=256M', '--innodb-log-file-size=1G'],
+} as const satisfies Record<DatabaseName, readonly string[]>;
+
+/**
+ * A server that flushes every commit. `bin`: the folder of another PostgreSQL's binaries, which then has its default
+ * settings.
+ *
+ * @throws with the reason when this machine has none.
+ */
+export const startServer = async (db: DatabaseName, bin?: string): Promise<Server> =>
   serverOf(
     db,
     await (db === 'postgres'
-      ? startPostgres({ durable: true, flags: [...STATISTICS, '-c', 'max_wal_size=4GB', '-c', 'shared_buffers=256MB'] })
-      : startMysql(installed(db), { durable: true })),
+      ? startPostgres({
+          durable: true,
+          // As many connections as the processes of a benchmark may have.
+          flags: [...STATISTICS, ...(bin ? ['-c', 'max_connections=400'] : ROOM.postgres)],
+          ...(bin && { bin }),
+        })
+      : startMysql(installed(db), { durable: true, flags: [...ROOM[db]] })),
   );
 
 /** A server with 1 GB of memory that flushes nothing: for what is only read. @throws as {@link startServer} */
@@ -52,16 +71,20 @@ export const startReadServer = async (db: DatabaseName): Promise<Server> =>
   );
 
 function serverOf(db: DatabaseName, { address, stop }: MortalServer): Server {
-  const database = async (name: string): Promise<Address> => {
+  const emptyDatabase = async (name: string): Promise<Address> => {
     const { host, port, user, password } = address;
-    await createDatabase({ db, host, port, user, password, database: name });
     const own = { db, host, port, user, password, database: name };
+    await createDatabase(own);
+    return own;
+  };
+  const database = async (name: string): Promise<Address> => {
+    const own = await emptyDatabase(name);
     const dataSource = await new DataSource(dataSourceOptions(own)).initialize();
     await migrate(typeOrmExecutor(dataSource), tablesWithPrefix('durable'));
     await dataSource.destroy();
     return own;
   };
-  return { version: address.version, pid: address.pid, database, stop };
+  return { version: address.version, pid: address.pid, database, emptyDatabase, stop };
 }
 
 function installed(db: 'mysql' | 'mariadb') {
@@ -91,6 +114,17 @@ export async function onPostgres<T>(
   } finally {
     await client.end();
   }
+}
+
+/** What is left in it would be vacuumed while others are measured. */
+export async function dropDatabase({ db, database, ...to }: Address): Promise<void> {
+  if (db === 'postgres')
+    return onPostgres({ db, ...to, database: 'postgres' }, (client) =>
+      client.query(`DROP DATABASE ${database} WITH (FORCE)`),
+    ).then(() => undefined);
+  const connection = await mysql.createConnection(to);
+  await connection.query(`DROP DATABASE ${database}`);
+  await connection.end();
 }
 
 /** The same beginning for every round: nothing left to clean up, and nothing to write out. */

@@ -11,10 +11,11 @@ import {
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { DurableMetrics, DurableModule, memoryBackend, WorkflowClient } from '../../lib/index.js';
+import { DurableMetrics, DurableModule, type ListOptions, memoryBackend, WorkflowClient } from '../../lib/index.js';
 import { DurableDashboardModule, type DashboardOptions } from '../../lib/dashboard/index.js';
-import { throughput } from '../lives.js';
-import { cpuMs, preciseNow, serve } from '../serve.js';
+import { type Spell, spell, throughput } from '../lives.js';
+import { EchoSteps, go, GROWTH_WORKFLOWS, wentOn } from '../growth/workflows.js';
+import { cpuMs, memory, preciseNow, serve } from '../serve.js';
 import type { Address } from '../server.js';
 import { dataSourceOptions } from '../transport/storage.js';
 import { tellNobody } from './tell-nobody.js';
@@ -32,6 +33,8 @@ export interface AppConfig {
   metrics?: boolean;
   /** Default: its own. */
   sessions?: 'app';
+  /** Default: those of the module. */
+  engine?: { maxResident?: number; residency: '1s' | '1h' };
 }
 
 export interface RunsAtOnce {
@@ -49,12 +52,22 @@ export interface Starts {
 /** When the commit was answered, by the run's id. */
 export type Commits = Record<string, number>;
 
+export interface Begin {
+  workflow: string;
+  input?: unknown;
+}
+
+export interface BeginMany extends Begin {
+  count: number;
+}
+
+const STEPS = [BenchSteps, FirstSteps, EchoSteps];
 const PROVIDERS: Record<AppConfig['role'], () => Provider[]> = {
-  engine: () => [...WORKFLOWS],
-  worker: () => [BenchSteps, FirstSteps],
+  engine: () => [...WORKFLOWS, ...GROWTH_WORKFLOWS],
+  worker: () => STEPS,
   client: () => [],
   idle: () => [...WORKFLOWS, idleSteps(20)],
-  alone: () => [...WORKFLOWS, BenchSteps, FirstSteps],
+  alone: () => [...WORKFLOWS, ...GROWTH_WORKFLOWS, ...STEPS],
 };
 const PLAYS: readonly AppConfig['role'][] = ['engine', 'idle', 'alone'];
 const WORKS: readonly AppConfig['role'][] = ['worker', 'idle', 'alone'];
@@ -73,13 +86,13 @@ class Anybody implements CanActivate {
 const DASHBOARD = { guards: [Anybody], access: () => ({ actor: 'bench', may: 'all' }) } satisfies DashboardOptions;
 
 async function boot(config: AppConfig): Promise<INestApplicationContext> {
-  const { address, role, dashboard = false, backend, sessions } = config;
+  const { address, role, dashboard = false, backend, sessions, engine } = config;
 
   @Module({
     imports: [
       ...(backend ? [] : [TypeOrmModule.forRoot(dataSourceOptions(address))]),
       DurableModule.forRoot({
-        ...(!PLAYS.includes(role) && { engine: false }),
+        ...(PLAYS.includes(role) ? engine && { engine } : { engine: false }),
         ...(sessions && { sessions }),
         ...(!WORKS.includes(role) && { worker: false }),
         ...(backend ? { backend: memoryBackend() } : { migrate: dashboard }),
@@ -131,6 +144,8 @@ serve({
         inFlight: atOnce,
       },
     ),
+  load: ({ kind, ...during }: Spell & { kind: 'local' | 'remote' }) =>
+    spell(() => workflows().startAndWait(`bench.${kind}`, { steps: 10 }, { id: nextId() }), during),
   sequence: async (asked: Sequence) => {
     await workflows().startAndWait('bench.sequence', asked, { id: nextId() });
     return stepTimes;
@@ -145,6 +160,37 @@ serve({
     }
     return commits;
   },
+  /** Resolves with the milliseconds until it has ended. */
+  run: async ({ workflow, input }: Begin) => {
+    const began = performance.now();
+    await workflows().startAndWait(workflow, input, { id: nextId(), timeout: '30m' });
+    return performance.now() - began;
+  },
+  begin: async ({ workflow, input }: Begin) => (await workflows().start(workflow, input, { id: nextId() })).id,
+  beginMany: async ({ workflow, input, count: starts }: BeginMany) => {
+    let left = starts;
+    const one = async () => {
+      while (left-- > 0) await workflows().start(workflow, input, { id: nextId() });
+    };
+    await Promise.all(Array.from({ length: 100 }, one));
+  },
+  go: (id: string) => workflows().signal(go, null, { workflowId: id }),
+  result: (id: string) => workflows().result(id),
+  /** When the run had gone on behind its first signal in this process, if it has. */
+  wentOn: (id: string) => wentOn.get(id),
+  /** The milliseconds of one page of runs. */
+  list: async (options: ListOptions) => {
+    const began = performance.now();
+    await workflows().list(options);
+    return performance.now() - began;
+  },
+  status: async (id: string) => {
+    const began = performance.now();
+    await workflows().getStatus(id);
+    return performance.now() - began;
+  },
+  stepTimes: () => stepTimes,
+  memory,
   begun: () => {
     const all = Object.fromEntries(begun);
     begun.clear();
@@ -152,6 +198,7 @@ serve({
   },
   url: () => url,
   tellNobody,
+  purge: (olderThan: number) => workflows().purge({ olderThan, actor: 'bench', reason: 'they are old' }),
   /** Of what earlier rounds left in memory: the garbage collector reads it again and again. */
   forget: () => workflows().purge({ olderThan: 0, actor: 'bench', reason: 'the next round' }),
   stop: () => app.close(),

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { type Load, nextRound, sequence, throughput } from '../lives.js';
-import { serve } from '../serve.js';
+import { type Load, nextRound, sequence, type Spell, spell, throughput } from '../lives.js';
+import { cpuMs, serve } from '../serve.js';
 import type { Address } from '../server.js';
 import { batches, connect, onNotification } from './connection.js';
 import * as statements from './statements.js';
@@ -48,13 +48,19 @@ serve({
     });
     open.push(dispatching, collecting, listening);
   },
+  cpu: cpuMs,
   throughput: (load: Load) => {
     const round = nextRound();
     return throughput((i) => live(round, i), load);
   },
-  sequence: ({ count }: { count: number }) => {
+  sequence: ({ steps }: { steps: number }) => {
     const round = nextRound();
-    return sequence((i) => live(round, i), count);
+    return sequence((i) => live(round, i), steps);
   },
+  load: (during: Spell) =>
+    spell(async () => {
+      const round = nextRound();
+      for (let seq = 0; seq < 10; seq++) await live(round, seq);
+    }, during),
   stop: () => Promise.all(open.map((client) => client.end())).then(() => undefined),
 });

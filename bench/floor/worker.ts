@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { serve } from '../serve.js';
+import { cpuMs, serve } from '../serve.js';
 import type { Address } from '../server.js';
 import { batches, connect, onNotification } from './connection.js';
 import * as statements from './statements.js';
@@ -48,5 +48,6 @@ serve({
     });
     open.push(claiming, reporting, listening);
   },
+  cpu: cpuMs,
   stop: () => Promise.all(open.map((client) => client.end())).then(() => undefined),
 });

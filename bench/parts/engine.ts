@@ -86,15 +86,20 @@ export async function measureLatency(server: Server, { sequence, rounds }: Sizes
   }
 }
 
+/** Milliseconds from the answer to the commit of each start to its first step. */
+export async function waitsForFirstStep(by: BenchProcess, at: BenchProcess, starts: Starts): Promise<number[]> {
+  const commits = await by.ask<Commits>('starts', starts);
+  const begun = await at.ask<Record<string, number>>('begun');
+  return Object.entries(commits).map(([id, committed]) => (begun[id] ?? Number.NaN) - committed);
+}
+
 /** From the answer to the commit of `start({ transaction })` to the first step. */
 export async function measureStart(server: Server, { starts }: Sizes): Promise<Finding[]> {
   const address = await server.database('start');
   return withApps(address, ['worker', 'engine', 'client'], async (worker, engine, client) => {
     const from = async (what: string, by: BenchProcess, at: BenchProcess, workflow: string): Promise<Finding[]> => {
       await by.ask('starts', { workflow, count: 20 } satisfies Starts);
-      const commits = await by.ask<Commits>('starts', { workflow, count: starts } satisfies Starts);
-      const begun = await at.ask<Record<string, number>>('begun');
-      const waits = Object.entries(commits).map(([id, committed]) => (begun[id] ?? Number.NaN) - committed);
+      const waits = await waitsForFirstStep(by, at, { workflow, count: starts });
       return [
         { what: `${what}, p50`, value: percentile(waits, 0.5), unit: 'ms', target: { of: 'value', most: 10 } },
         { what: `${what}, p99`, value: percentile(waits, 0.99), unit: 'ms' },

@@ -1,10 +1,12 @@
 import { costOf } from '../cost.js';
+import { warmed } from '../lives.js';
 import { median, percentile } from '../numbers.js';
 import type { Transactions } from '../outbox/writer.js';
+import { fill, rowsOf } from '../outbox/pending.js';
 import type { Publications } from '../outbox/publications.js';
 import { type BenchProcess, startProcess } from '../processes.js';
 import type { Finding } from '../report.js';
-import { type Address, onPostgres, type Server, tidy } from '../server.js';
+import { type Address, type Server, tidy } from '../server.js';
 import type { Sizes } from '../sizes.js';
 
 const CHANNELS = 2_000;
@@ -21,17 +23,6 @@ async function openSide(server: Server, name: string, debounceMs = DEBOUNCE_MS):
   const address = await server.database(name);
   return { address, relay: await startProcess('outbox/relay.js', { address, debounceMs }) };
 }
-
-const rowsOf = (count: number, channel: string): string => `
-  INSERT INTO outbox (mutation_id, channel, name, data)
-  SELECT 'm-' || n, ${channel}, 'changed', jsonb_build_object('n', n) FROM generate_series(1, ${count}) AS n`;
-
-/** Pending events, without the triggers of those who insert one by one. */
-const fill = (address: Address, statements: readonly string[]): Promise<void> =>
-  onPostgres(address, async (client) => {
-    await client.query('SET session_replication_role = replica');
-    for (const statement of statements) await client.query(statement);
-  });
 
 async function perSecond({ address, relay }: Side, events: number): Promise<number> {
   await fill(address, [rowsOf(events, `'channel:' || n % ${CHANNELS}`)]);
@@ -135,10 +126,10 @@ async function publishCost(server: Server, { sequence, rounds }: Sizes): Promise
     const times: Record<0 | 1, number[]> = { 0: [], 1: [] };
     for (const events of [0, 1] as const) await ask(events);
     for (let round = 0; round < rounds; round++)
-      for (const events of [0, 1] as const) times[events].push(...(await ask(events)));
+      for (const events of [0, 1] as const) times[events].push(...warmed(await ask(events)));
     const counted = async (events: number) => {
       const { cost } = await costOf(address, () => ask(events));
-      return { cost, each: cost.statements / (sequence + Math.ceil(sequence / 10)) };
+      return { cost, each: cost.statements / sequence };
     };
     const [without, one] = [await counted(0), await counted(1)];
     const [value, floor] = [median(times[1]), median(times[0])];

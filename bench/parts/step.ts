@@ -1,4 +1,4 @@
-import { costOf, serverCpuMs } from '../cost.js';
+import { costOf, cpuCostOf } from '../cost.js';
 import { percentile } from '../numbers.js';
 import { type BenchProcess, startProcess } from '../processes.js';
 import type { Finding } from '../report.js';
@@ -84,21 +84,16 @@ async function open(server: Server, told: Told): Promise<Subject> {
 
 const engineOf = ({ processes }: Subject): BenchProcess => processes.at(-1)!;
 
-async function appMs({ processes }: Subject): Promise<number> {
-  const each = await Promise.all(processes.map((one) => one.ask<number>('cpu')));
-  return each.reduce((sum, ms) => sum + ms, 0);
-}
-
 async function playRound(subject: Subject, server: Server, steps: number): Promise<void> {
   await tidy(subject.address);
-  const play = async (): Promise<number[]> => {
-    const [app, own] = [await appMs(subject), serverCpuMs(server.pid)];
-    const times = await engineOf(subject).ask<number[]>('sequence', { ...subject.asked, steps });
-    subject.serverMs += serverCpuMs(server.pid) - own;
-    subject.appMs += (await appMs(subject)) - app;
-    return times;
-  };
-  const { answer, cost } = await costOf(subject.address, play);
+  const play = () => engineOf(subject).ask<number[]>('sequence', { ...subject.asked, steps });
+  const on = { pid: server.pid, processes: subject.processes };
+  const {
+    answer: { answer, cpu },
+    cost,
+  } = await costOf(subject.address, () => cpuCostOf(on, play));
+  subject.serverMs += cpu.serverMs;
+  subject.appMs += cpu.appMs;
   subject.statements += cost.statements;
   subject.commits += cost.writes;
   subject.steps += steps;

@@ -1,4 +1,4 @@
-import type { Load } from '../lives.js';
+import { type Load, warmed } from '../lives.js';
 import { median, percentile } from '../numbers.js';
 import { type BenchProcess, startProcess } from '../processes.js';
 import type { Finding } from '../report.js';
@@ -27,8 +27,8 @@ export async function livesPerSecond({ address, engine }: Pair, load: Load): Pro
   return (load.lives / (await engine.ask<number>('throughput', load))) * 1_000;
 }
 
-export const sequentialTimes = ({ engine }: Pair, count: number): Promise<number[]> =>
-  engine.ask('sequence', { count });
+export const sequentialTimes = async ({ engine }: Pair, steps: number): Promise<number[]> =>
+  warmed(await engine.ask<number[]>('sequence', { steps }));
 
 /** Full lives of tasks through the two tables, ours and the bare program's in turns. */
 export async function measureTransport(server: Server, { load, rounds, sequence }: Sizes): Promise<Finding[]> {

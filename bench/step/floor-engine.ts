@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { connect } from '../floor/connection.js';
-import { nextRound } from '../lives.js';
+import { nextRound, type Spell, spell } from '../lives.js';
 import { cpuMs, serve } from '../serve.js';
 import type { Address } from '../server.js';
 import { ask, table } from './floor.js';
@@ -24,6 +24,19 @@ async function step(runId: string, seq: number, last: Outcome | undefined): Prom
   return { stepId, seq, output: await answer };
 }
 
+/** The milliseconds of each of its steps. */
+async function run(steps: number): Promise<number[]> {
+  const runId = nextRound();
+  const times: number[] = [];
+  let last: Outcome | undefined;
+  for (let seq = 0; seq < steps; seq++) {
+    const began = performance.now();
+    last = await step(runId, seq, last);
+    times.push(performance.now() - began);
+  }
+  return times;
+}
+
 serve({
   open: async ({ address }: { address: Address }) => {
     writing = await connect(address, '-c jit=off');
@@ -33,17 +46,9 @@ serve({
     await listening.query('LISTEN floor_answered');
   },
   cpu: cpuMs,
-  sequence: async ({ steps }: { steps: number }) => {
-    const runId = nextRound();
-    const times: number[] = [];
-    let last: Outcome | undefined;
-    for (let seq = 0; seq < steps; seq++) {
-      const began = performance.now();
-      last = await step(runId, seq, last);
-      times.push(performance.now() - began);
-    }
-    return times;
-  },
+  sequence: ({ steps }: { steps: number }) => run(steps),
+  /** One at a time. */
+  load: ({ ms }: Spell) => spell(() => run(10), { atOnce: 1, ms }),
   stop: async () => {
     await writing.end();
     await listening.end();

@@ -83,9 +83,9 @@ serve({
     const round = nextRound();
     return throughput((i) => engine.live(round, i, { taken: true }), load);
   },
-  sequence: ({ count }: { count: number }) => {
+  sequence: ({ steps }: { steps: number }) => {
     const round = nextRound();
-    return sequence((i) => engine.live(round, i, { taken: false }), count);
+    return sequence((i) => engine.live(round, i, { taken: false }), steps);
   },
   stop: () => engine.stop(),
 });
