@@ -1,5 +1,5 @@
 import { ConfigurationError, DatabaseError } from '../core/errors.js';
-import { largestPayload } from '../sql/connections.js';
+import { largestPayload } from '../sql/executor.js';
 import { isDenied, isUnlistable } from '../sql/database-errors.js';
 import { KEY_COLLATION } from '../sql/dialects.js';
 import { checkServer } from '../sql/servers.js';

@@ -19,8 +19,7 @@ import { appGrants } from '../outbox/script.sql.js';
 import { OUTBOX_METHODS, type OutboxStorage, RELAY_METHODS } from '../outbox/storage.js';
 import { sqlOutboxStorage } from '../outbox/storage.sql.js';
 import { type OutboxTables, outboxTables, ownTables } from '../outbox/tables.sql.js';
-import { largestPayload } from '../sql/connections.js';
-import { type CommitRiders, onAppPool, type SqlExecutor, timeLimited } from '../sql/executor.js';
+import { type CommitRiders, largestPayload, onAppPool, type SqlExecutor, timeLimited } from '../sql/executor.js';
 import {
   type Bloat,
   bloatOf,

@@ -4,6 +4,7 @@ import {
   StatementTooLargeError,
   TransactionLostError,
 } from '../core/errors.js';
+import { stopwatch } from '../core/time.js';
 import { CommitListeners } from '../core/transaction.js';
 import {
   isConflict,
@@ -19,6 +20,7 @@ import { byFamily, type Dialect, render, type RenderedStatement } from './dialec
 import {
   giveSessions,
   type OrmTransactionOptions,
+  refuseTooLarge,
   retryTransaction,
   type SqlConnection,
   type SqlResult,
@@ -27,11 +29,13 @@ import {
 import {
   answerWithin,
   type GoneSession,
+  Heard,
   ignoreError,
   isOfProcess,
   type LeftOpen,
   type LockHolder,
   type LockListener,
+  OWN_WORK_MS,
   type PoolCounts,
   type PoolWait,
   PoolWaits,
@@ -142,6 +146,7 @@ export class OpenTransaction implements SqlTransaction {
   constructor(
     protected readonly connection: DriverConnection,
     readonly dialect: Dialect,
+    private readonly patienceMs: number,
   ) {}
 
   async run<Row>(statement: Statement): Promise<SqlResult<Row>> {
@@ -152,7 +157,7 @@ export class OpenTransaction implements SqlTransaction {
     if (checked) await checked.catch((error: unknown) => this.failed(error));
     const answer = this.connection.execute(rendered);
     return (await this.guard(
-      TAKES_ITS_TIME.test(rendered.text) ? answer : answerWithin(STATEMENT_MS, answer),
+      TAKES_ITS_TIME.test(rendered.text) ? answer : answerWithin(this.patienceMs, answer),
     )) as SqlResult<Row>;
   }
 
@@ -172,7 +177,7 @@ export class OpenTransaction implements SqlTransaction {
   private beginReadCommitted(): Promise<void> {
     return this.guard(
       answerWithin(
-        STATEMENT_MS,
+        this.patienceMs,
         atReadCommitted(this.connection, this.dialect, () => this.connection.command('START TRANSACTION')),
       ),
     );
@@ -206,7 +211,7 @@ export class OpenTransaction implements SqlTransaction {
   }
 
   protected command(text: string): Promise<void> {
-    return this.guard(answerWithin(STATEMENT_MS, this.connection.command(text)));
+    return this.guard(answerWithin(this.patienceMs, this.connection.command(text)));
   }
 
   protected async guard<T>(answer: Promise<T>): Promise<T> {
@@ -225,86 +230,6 @@ export class OpenTransaction implements SqlTransaction {
     throw this.failure;
   }
 }
-
-/** Half of the smallest `max_allowed_packet` in practice: shorter statements are sent without a check. */
-const SENT_UNASKED = 512 * 1024;
-/** Allows for what a driver adds around the values. */
-const AROUND = 4_096;
-const AROUND_VALUE = 16;
-/** PostgreSQL accepts 1 GB per value, JavaScript strings end at half of that. */
-const LARGEST_ON_POSTGRES = 256 * 1024 * 1024;
-
-type Asked = Pick<DriverConnection, 'execute' | 'interpolates'> & { largest?: number };
-
-/**
- * Rejects statements that the server would reject: MySQL and MariaDB respond to a packet above `max_allowed_packet` by
- * closing the connection, on every retry. Nothing is sent then, and a transaction continues. Returns undefined, without
- * a promise, for small statements, which are nearly all.
- *
- * @throws StatementTooLargeError
- */
-function refuseTooLarge(connection: Asked, dialect: Dialect, statement: RenderedStatement): Promise<void> | undefined {
-  if (mostBytesOf(statement) <= SENT_UNASKED) return undefined;
-  const bytes = bytesOf(statement, connection.interpolates === true);
-  return bytes <= SENT_UNASKED ? undefined : refuseAbove(connection, dialect, bytes);
-}
-
-async function refuseAbove(connection: Asked, dialect: Dialect, bytes: number): Promise<void> {
-  connection.largest ??= await byFamily(dialect, {
-    postgres: () => Promise.resolve(LARGEST_ON_POSTGRES),
-    mysql: () => packetOf(connection),
-  });
-  if (bytes + AROUND > connection.largest) throw new StatementTooLargeError(bytes, connection.largest);
-}
-
-/** Read on this connection: one that was opened before the setting changed has the old value. */
-async function packetOf(connection: Pick<DriverConnection, 'execute'>): Promise<number> {
-  const { rows } = await connection.execute({ text: 'SELECT @@max_allowed_packet AS largest', params: [] });
-  return Number(rows[0]?.['largest']);
-}
-
-/** Allows for the rest of a row besides its payload: an error, keys, column names. */
-const AROUND_PAYLOAD = 128 * 1024;
-
-/**
- * Quotes and backslashes double in length each time that a JSON text is nested in another: a payload in its answer or
- * task, and that in the rows of a statement.
- */
-const TIMES_LONGER = 4;
-
-/**
- * The maximum payload, in bytes of JSON, that fits into a statement with any content; undefined if the limit is far
- * beyond any payload.
- */
-export const largestPayload = (connection: SqlConnection): Promise<number | undefined> =>
-  byFamily<Promise<number | undefined>>(connection.dialect, {
-    postgres: () => Promise.resolve(undefined),
-    mysql: async () => {
-      const { rows } = await connection.run<{ largest: number | string }>(sql`SELECT @@max_allowed_packet AS largest`);
-      return Math.max(1, Math.floor((Number(rows[0]?.largest) - AROUND_PAYLOAD) / TIMES_LONGER));
-    },
-  });
-
-/** A character has at most three bytes, and an escaped one two. */
-const mostBytesOf = ({ text, params }: RenderedStatement): number =>
-  params.reduce<number>(
-    (sum, value) => sum + (typeof value === 'string' ? value.length * 3 : AROUND_VALUE),
-    text.length,
-  );
-
-function bytesOf({ text, params }: RenderedStatement, interpolated: boolean): number {
-  let bytes = Buffer.byteLength(text);
-  for (const value of params) {
-    bytes += AROUND_VALUE;
-    if (typeof value !== 'string') continue;
-    bytes += Buffer.byteLength(value);
-    if (interpolated) bytes += value.match(ESCAPED)?.length ?? 0;
-  }
-  return bytes;
-}
-
-/** Characters that a driver escapes with a backslash when it inserts values into the text. */
-const ESCAPED = /["'\\\p{Cc}]/gu;
 
 /** A bit of `wsrep_sync_wait`: wait before reads and before a transaction begins. */
 const BEFORE_READS = 1;
@@ -380,15 +305,20 @@ export class PooledConnection implements SqlConnection {
   private readonly lockListeners: LockListener[] = [];
   private askedForLocks: Promise<void> | undefined;
   protected readonly waits: PoolWaits;
+  private readonly heard = new Heard();
+  /** For one statement. */
+  private readonly patienceMs: number = STATEMENT_MS;
 
   /** `own`: connections for what engine and workers do by themselves. */
   constructor(
     private readonly pool: ConnectionPool,
-    own?: ConnectionPool,
+    own = pool,
   ) {
     this.dialect = pool.dialect;
     this.waits = new PoolWaits(pool);
-    if (own) giveSessions(this, Object.create(this, { pool: { value: own } }) as this);
+    const working = (in_: ConnectionPool) =>
+      Object.create(this, { pool: { value: in_ }, patienceMs: { value: OWN_WORK_MS } }) as this;
+    giveSessions(this, working(own), working(pool));
   }
 
   onPoolWait(listener: (wait: PoolWait) => void, afterMs?: number): void {
@@ -481,10 +411,11 @@ export class PooledConnection implements SqlConnection {
       const checked = refuseTooLarge(leased.connection, this.dialect, rendered);
       if (checked) await checked;
       const answer = (await this.execute(leased.connection, rendered)) as SqlResult<Row>;
-      if (this.isUncommitted(leased)) await answerWithin(STATEMENT_MS, leased.connection.command('COMMIT'));
+      if (this.isUncommitted(leased)) await answerWithin(this.patienceMs, leased.connection.command('COMMIT'));
       return answer;
     } catch (error) {
       broken = isConnectionLost(error);
+      if (broken) this.heard.lost();
       // Otherwise the unused isolation level would apply to the app's next transaction.
       if (!broken && this.setsIsolation(rendered)) broken = await cannotRollBack(leased.connection);
       const thrown = toDatabaseError(error);
@@ -498,9 +429,9 @@ export class PooledConnection implements SqlConnection {
   }
 
   private async execute(connection: DriverConnection, rendered: RenderedStatement): Promise<SqlResult<unknown>> {
-    if (!this.setsIsolation(rendered)) return answerWithin(STATEMENT_MS, connection.execute(rendered));
+    if (!this.setsIsolation(rendered)) return answerWithin(this.patienceMs, connection.execute(rendered));
     const answer = atReadCommitted(connection, this.dialect, () => connection.execute(rendered));
-    return answerWithin(STATEMENT_MS, answer);
+    return answerWithin(this.patienceMs, answer);
   }
 
   /** Whether a transaction is still open, because the app's sessions run without autocommit. */
@@ -518,7 +449,7 @@ export class PooledConnection implements SqlConnection {
   ): Promise<T> {
     const leased = await this.acquire();
     const TransactionClass = options.latest ? TransactionInStep : OpenTransaction;
-    const tx = new TransactionClass(leased.connection, this.dialect);
+    const tx = new TransactionClass(leased.connection, this.dialect, this.patienceMs);
     try {
       await tx.begin(options);
       const answer = await work(leased.raw, tx);
@@ -526,6 +457,7 @@ export class PooledConnection implements SqlConnection {
       return answer;
     } catch (error) {
       await tx.rollback();
+      if (tx.broken) this.heard.lost();
       const { denial } = tx;
       const role = tx.broken || !denial ? undefined : await leftRole(leased.connection, this.dialect);
       tx.broken ||= role !== undefined;
@@ -536,10 +468,17 @@ export class PooledConnection implements SqlConnection {
     }
   }
 
-  /** Returns a connection without an open transaction. */
-  private async acquire(): Promise<LeasedConnection> {
-    const leased = checkedOut(await this.lease(), this.onSlow);
-    const ending = leased.session.end();
+  /** Returns a connection without an open transaction, and where one was lost, one that answers. */
+  private async acquire(since = stopwatch.now()): Promise<LeasedConnection> {
+    const leased = checkedOut(await this.lease(), this.onSlow, this.heard);
+    const { connection, session, raw } = leased;
+    const answers = this.heard.answers(raw, () => connection.execute({ text: 'SELECT 1', params: [] }));
+    if (answers && !(await answers)) {
+      leased.release(true);
+      if (stopwatch.now() - since < ACQUIRE_MS) return this.acquire(since);
+      throw new DatabaseError('No connection of the pool responds', true, { elsewhere: true });
+    }
+    const ending = session.end();
     if (!ending) return leased;
     try {
       await answerWithin(STATEMENT_MS, ending);
@@ -567,7 +506,11 @@ export class PooledConnection implements SqlConnection {
 }
 
 /** Its checkout ends with the release. A broken connection takes its socket with it: no pool waits for a goodbye. */
-function checkedOut({ connection, raw, session, release }: LeasedConnection, onSlow: () => void): LeasedConnection {
+function checkedOut(
+  { connection, raw, session, release }: LeasedConnection,
+  onSlow: () => void,
+  heard: Heard,
+): LeasedConnection {
   const checkout = session.checkout(onSlow);
   return {
     connection,
@@ -576,6 +519,7 @@ function checkedOut({ connection, raw, session, release }: LeasedConnection, onS
     release: (broken) => {
       checkout.end();
       if (broken) session.destroy();
+      else heard.of(raw);
       release(broken);
     },
   };

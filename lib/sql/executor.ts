@@ -1,9 +1,9 @@
-import { DatabaseError, InvalidTransactionError } from '../core/errors.js';
+import { DatabaseError, InvalidTransactionError, StatementTooLargeError } from '../core/errors.js';
 import type { StepTask } from '../core/protocol.js';
 import { backoffMs, type Clock, sleep, systemClock, timeLeft } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
 import { isConflict, isDenied, isReleased, toDatabaseError } from './database-errors.js';
-import type { Dialect, TimeLimited } from './dialects.js';
+import { byFamily, type Dialect, type RenderedStatement, type TimeLimited } from './dialects.js';
 import {
   answerWithin,
   Checkout,
@@ -186,22 +186,33 @@ export interface SqlExecutor extends SqlConnection {
 /** Where statements of ours run that belong to no transaction of the app. */
 export type SqlSessions = Pick<SqlExecutor, 'dialect' | 'run' | 'transaction' | 'readLatest'>;
 
-const ownSessions = new WeakMap<object, SqlSessions>();
+interface OwnWork {
+  sessions: SqlSessions;
+  /** The same in the pool of the app. */
+  inPool: SqlSessions;
+}
+
+const ownWork = new WeakMap<object, OwnWork>();
 
 /** Lets what engine and workers do by themselves run in `sessions`. */
-export function giveSessions(db: object, sessions: SqlSessions): void {
-  ownSessions.set(db, sessions);
+export function giveSessions(db: object, sessions: SqlSessions, inPool = sessions): void {
+  ownWork.set(db, { sessions, inPool });
 }
 
 /**
  * For statements of few rows by their keys. An executor that wraps another one has no sessions of its own, so that it
  * sees every statement.
  */
-export const ownSessionsOr = (db: SqlExecutor): SqlSessions => ownSessions.get(db) ?? db;
+export const ownSessionsOr = (db: SqlExecutor): SqlSessions => ownWork.get(db)?.sessions ?? db;
 
-/** The same executor by another identity, which has no sessions: all its statements run in the pool of the app. */
-export const onAppPool = (db: SqlExecutor): SqlExecutor =>
-  ownSessions.has(db) ? (Object.create(db) as SqlExecutor) : db;
+/** The same executor by another identity, all of whose statements run in the pool of the app. */
+export function onAppPool(db: SqlExecutor): SqlExecutor {
+  const own = ownWork.get(db);
+  if (!own) return db;
+  const app = Object.create(db) as SqlExecutor;
+  giveSessions(app, own.inPool);
+  return app;
+}
 
 /**
  * Casts the transaction of a port to the type that the database adapters need.
@@ -340,8 +351,8 @@ export function timeLimited(db: SqlExecutor): SqlExecutor {
     ...(db.protectTables && { protectTables: db.protectTables.bind(db) }),
     ...(db.listen && { listen: db.listen.bind(db) }),
   };
-  const own = ownSessions.get(db);
-  if (own) giveSessions(limitedDb, limitedSessions(own));
+  const own = ownWork.get(db);
+  if (own) giveSessions(limitedDb, limitedSessions(own.sessions));
   return limitedDb;
 }
 
@@ -423,3 +434,92 @@ export interface CommitRiders {
   /** One value: the dispatch time, epoch ms; null if no task was written. To be selected if there are tasks. */
   readonly dispatchedAt: Statement;
 }
+
+/** Half of the smallest `max_allowed_packet` in practice: shorter statements are sent without a check. */
+const SENT_UNASKED = 512 * 1024;
+/** Allows for what a driver adds around the values. */
+const AROUND = 4_096;
+const AROUND_VALUE = 16;
+/** PostgreSQL accepts 1 GB per value, JavaScript strings end at half of that. */
+const LARGEST_ON_POSTGRES = 256 * 1024 * 1024;
+
+/** A connection, and what is known of its server. */
+interface Asked {
+  execute(statement: RenderedStatement): Promise<SqlResult<Record<string, unknown>>>;
+  readonly interpolates?: boolean;
+  largest?: number;
+}
+
+/**
+ * Rejects statements that the server would reject: MySQL and MariaDB respond to a packet above `max_allowed_packet` by
+ * closing the connection, on every retry. Nothing is sent then, and a transaction continues. Returns undefined, without
+ * a promise, for small statements, which are nearly all.
+ *
+ * @throws StatementTooLargeError
+ */
+export function refuseTooLarge(
+  connection: Asked,
+  dialect: Dialect,
+  statement: RenderedStatement,
+): Promise<void> | undefined {
+  if (mostBytesOf(statement) <= SENT_UNASKED) return undefined;
+  const bytes = bytesOf(statement, connection.interpolates === true);
+  return bytes <= SENT_UNASKED ? undefined : refuseAbove(connection, dialect, bytes);
+}
+
+async function refuseAbove(connection: Asked, dialect: Dialect, bytes: number): Promise<void> {
+  connection.largest ??= await byFamily(dialect, {
+    postgres: () => Promise.resolve(LARGEST_ON_POSTGRES),
+    mysql: () => packetOf(connection),
+  });
+  if (bytes + AROUND > connection.largest) throw new StatementTooLargeError(bytes, connection.largest);
+}
+
+/** Read on this connection: one that was opened before the setting changed has the old value. */
+async function packetOf(connection: Asked): Promise<number> {
+  const { rows } = await connection.execute({ text: 'SELECT @@max_allowed_packet AS largest', params: [] });
+  return Number(rows[0]?.['largest']);
+}
+
+/** Allows for the rest of a row besides its payload: an error, keys, column names. */
+const AROUND_PAYLOAD = 128 * 1024;
+
+/**
+ * Quotes and backslashes double in length each time that a JSON text is nested in another: a payload in its answer or
+ * task, and that in the rows of a statement.
+ */
+const TIMES_LONGER = 4;
+
+/**
+ * The maximum payload, in bytes of JSON, that fits into a statement with any content; undefined if the limit is far
+ * beyond any payload.
+ */
+export const largestPayload = (connection: SqlConnection): Promise<number | undefined> =>
+  byFamily<Promise<number | undefined>>(connection.dialect, {
+    postgres: () => Promise.resolve(undefined),
+    mysql: async () => {
+      const { rows } = await connection.run<{ largest: number | string }>(sql`SELECT @@max_allowed_packet AS largest`);
+      return Math.max(1, Math.floor((Number(rows[0]?.largest) - AROUND_PAYLOAD) / TIMES_LONGER));
+    },
+  });
+
+/** A character has at most three bytes, and an escaped one two. */
+const mostBytesOf = ({ text, params }: RenderedStatement): number =>
+  params.reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length * 3 : AROUND_VALUE),
+    text.length,
+  );
+
+function bytesOf({ text, params }: RenderedStatement, interpolated: boolean): number {
+  let bytes = Buffer.byteLength(text);
+  for (const value of params) {
+    bytes += AROUND_VALUE;
+    if (typeof value !== 'string') continue;
+    bytes += Buffer.byteLength(value);
+    if (interpolated) bytes += value.match(ESCAPED)?.length ?? 0;
+  }
+  return bytes;
+}
+
+/** Characters that a driver escapes with a backslash when it inserts values into the text. */
+const ESCAPED = /["'\\\p{Cc}]/gu;

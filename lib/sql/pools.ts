@@ -206,6 +206,13 @@ export const ignoreError = (): void => undefined;
 /** A dead network connection may give no error; the longest default lock wait of MySQL is 50 s. */
 export const STATEMENT_MS = 90_000;
 
+/**
+ * What engines and workers do by themselves is of few rows by their keys, and others wait for it. Whoever has waited for
+ * as long as the server lets an idle transaction live ({@link IDLE_SECONDS}) waits behind no lock that is still needed,
+ * but for a connection that is dead.
+ */
+export const OWN_WORK_MS = 20_000;
+
 /** Whoever waits for longer loses nothing with the connection: the server rolls back by itself when that ends. */
 const ROLLBACK_MS = 10_000;
 
@@ -215,6 +222,40 @@ export function answerWithin<T>(ms: number, answer: Promise<T>, late?: () => voi
     late?.();
     return new DatabaseError(`The database has not responded for ${ms} ms`, true, { elsewhere: true });
   });
+}
+
+const HEARD_WITHIN_MS = 3_000;
+
+/**
+ * Which connections of a pool have been heard of since one of them was lost: whatever lies between may have dropped them
+ * all without a word, and each would be found by somebody who waits for it in vain.
+ */
+export class Heard {
+  private readonly at = new WeakMap<object, number>();
+  private lostAt: number | undefined;
+  private areSilent = false;
+
+  of(raw: object): void {
+    this.at.set(raw, stopwatch.now());
+  }
+
+  lost(): void {
+    this.lostAt = stopwatch.now();
+    this.areSilent = false;
+  }
+
+  /** Whether it answers, for a connection of which nothing has been heard since; undefined where nobody doubts it. */
+  answers(raw: object, ask: () => Promise<unknown>): Promise<boolean> | undefined {
+    const { lostAt } = this;
+    const at = this.at.get(raw);
+    if (lostAt === undefined || (at !== undefined && at > lostAt)) return undefined;
+    // A second one that is silent speaks for all that were known before.
+    if (this.areSilent && at !== undefined) return Promise.resolve(false);
+    return answerWithin(HEARD_WITHIN_MS, ask()).then(
+      () => (this.of(raw), true),
+      () => !(this.areSilent = true),
+    );
+  }
 }
 
 export const rolledBack = <T>(answer: Promise<T>): Promise<T> => answerWithin(ROLLBACK_MS, answer);
@@ -323,7 +364,8 @@ const OPENS = /^\s*(set\s+transaction|start\s+transaction|begin)\b/i;
 const LIMITS: readonly (readonly [text: RegExp, ms: number])[] = [
   [/^\s*rollback\s*;?\s*$/i, ROLLBACK_MS],
   [/^\s*commit\b/i, STATEMENT_MS],
-  [OPENS, STATEMENT_MS],
+  // It waits for nobody.
+  [OPENS, OWN_WORK_MS],
 ];
 
 const opening = new AsyncLocalStorage<Checkout>();
@@ -339,6 +381,8 @@ export class Checkout {
   private cancelPulse: (() => void) | undefined;
   private sent = '';
   private sentAt = 0;
+  /** What the server has not answered is a ping. */
+  private isAsked = false;
   /** The ORM returns the connection itself, before it has told its listeners of the end. */
   private isOfOrm = false;
 
@@ -390,6 +434,7 @@ export class Checkout {
   private sends(text: string): boolean {
     this.sent = text;
     this.sentAt = stopwatch.now();
+    this.isAsked = false;
     if (!this.cancelPulse) this.beat();
     return BEGINS.test(text);
   }
@@ -400,11 +445,18 @@ export class Checkout {
     this.cancelPulse = this.driver?.timers.at(stopwatch.now() + PULSE_MS, () => besideAll(look));
   }
 
+  private ask(driver: SessionDriver): void {
+    this.isAsked = true;
+    const heard = () => void (this.isAsked = false);
+    void answerWithin(PING_MS, driver.ping()).then(heard, this.destroy);
+  }
+
   private look(): void {
     const { driver, sent, sentAt } = this;
     if (driver?.checkout !== this) return;
     this.beat();
-    if (!driver.isBusy) return void answerWithin(PING_MS, driver.ping()).catch(this.destroy);
+    if (!driver.isBusy) return this.ask(driver);
+    if (this.isAsked) return;
     const waitedMs = stopwatch.now() - sentAt;
     if (LIMITS.some(([text, ms]) => text.test(sent) && waitedMs >= ms)) return this.destroy();
     if (waitedMs >= SLOW_MS && waitedMs < NO_NEWS_MS) this.onSlow();

@@ -112,6 +112,7 @@ describe('a connection of PostgreSQL that is ours', () => {
 
   it.each([
     ['ROLLBACK', 10_000],
+    ['BEGIN', 20_000],
     ['COMMIT', 90_000],
   ])('is closed when nobody responds to the %s of an ORM, which hears of it', async (last, ms) => {
     const lost = silentAt(last);

@@ -1,5 +1,6 @@
 import { type DriverConnection, OpenTransaction } from '../../../lib/sql/connections.js';
 import { postgres } from '../../../lib/sql/dialects.js';
+import { STATEMENT_MS } from '../../../lib/sql/pools.js';
 
 /** On a server whose COMMIT ends so. */
 function transaction(onCommit: () => Promise<void> = () => Promise.resolve()) {
@@ -7,7 +8,7 @@ function transaction(onCommit: () => Promise<void> = () => Promise.resolve()) {
     command: (text) => (text === 'COMMIT' ? onCommit() : Promise.resolve()),
     execute: () => Promise.resolve({ rows: [], affected: 0 }),
   };
-  return new OpenTransaction(connection, postgres);
+  return new OpenTransaction(connection, postgres, STATEMENT_MS);
 }
 
 describe('what waits for the commit of a transaction of ours', () => {

@@ -1,6 +1,7 @@
 import { DatabaseError } from '../../../lib/core/errors.js';
 import { type DriverConnection, TransactionInStep } from '../../../lib/sql/connections.js';
 import { mysql } from '../../../lib/sql/dialects.js';
+import { STATEMENT_MS } from '../../../lib/sql/pools.js';
 import { sql } from '../../../lib/sql/statement.js';
 
 /** A server with these variables, at READ COMMITTED; it refuses what `refuses` matches. */
@@ -19,7 +20,7 @@ function server(variables: Record<string, string>, refuses = /^$/) {
       return { rows: text.startsWith('SHOW') ? shown : [{ n: 1 }], affected: 1 };
     },
   };
-  return { sent, tx: new TransactionInStep(connection, mysql) };
+  return { sent, tx: new TransactionInStep(connection, mysql, STATEMENT_MS) };
 }
 
 const NODE = { wsrep_on: 'ON', wsrep_sync_wait: '2' };
