@@ -90,14 +90,14 @@ export const movePositions = (scope: RelayScope, owner: string, items: readonly 
  * its state: they are delivered first.
  */
 export const failHeads = (scope: RelayScope, owner: string, items: readonly FailedHead[]): Statement => {
-  const rows = items.map(({ channel, counts, delayMs, error, blocks, crashed }) => ({
+  const rows = items.map(({ channel, counts, delayMs, error, blocks, died }) => ({
     channel,
     counts,
     delay: delayMs,
     error,
     // Must differ from all column names of the table: otherwise the update below would be ambiguous.
     stands: blocks ? 'blocked' : null,
-    died: crashed ? '' : null,
+    died: died ? listOf(died) : null,
   }));
   const columns = { counts: 'int', delay: 'int', error: 'text', stands: 'text', died: 'text' } as const;
   return sql`
@@ -105,7 +105,7 @@ export const failHeads = (scope: RelayScope, owner: string, items: readonly Fail
   SELECT s.destination, g.channel, g.counts, ${nowOf(scope)} + g.delay, g.stands, g.error, ${nowOf(scope)}, g.died
   FROM ${fencedRows(scope, owner, items, rows, columns)} ORDER BY g.channel
   ON DUPLICATE KEY UPDATE attempts = attempts + VALUES(attempts),
-    crashed = CASE WHEN VALUES(crashed) IS NOT NULL THEN REPLACE(crashed, ${listOf([owner])}, '') END, available_at = VALUES(available_at),
+    crashed = VALUES(crashed), available_at = VALUES(available_at),
     state = CASE WHEN state = 'requeued' THEN state ELSE COALESCE(VALUES(state), state) END,
     last_error = VALUES(last_error), failed_at = VALUES(failed_at)`;
 };

@@ -138,7 +138,7 @@ const FAILED = {
   delay: ['bigint', ({ delayMs }: FailedHead) => delayMs],
   error: ['text', ({ error }: FailedHead) => error],
   state: ['text', ({ blocks }: FailedHead) => (blocks ? 'blocked' : null), 'nullable'],
-  crashed: ['text', ({ crashed }: FailedHead) => (crashed ? '' : null), 'nullable'],
+  crashed: ['text', ({ died }: FailedHead) => (died ? listOf(died) : null), 'nullable'],
 } as const;
 
 /** A channel whose dead letters were requeued meanwhile keeps its state: they are delivered first. */
@@ -148,7 +148,7 @@ export const failHeads = (scope: RelayScope, owner: string, items: readonly Fail
     SELECT ${items[0]?.lease.destination ?? ''}, g.channel, g.counts, ${nowOf(scope)} + g.delay, g.state, g.error, ${nowOf(scope)}, g.crashed
     FROM ${columnRows(items, FAILED)} AS g WHERE g.shard IN (SELECT shard FROM held) ORDER BY g.channel
     ON CONFLICT (destination, channel) DO UPDATE SET attempts = c.attempts + EXCLUDED.attempts,
-      crashed = CASE WHEN EXCLUDED.crashed IS NOT NULL THEN replace(c.crashed, ${listOf([owner])}, '') END,
+      crashed = EXCLUDED.crashed,
       available_at = EXCLUDED.available_at, last_error = EXCLUDED.last_error, failed_at = EXCLUDED.failed_at,
       state = CASE WHEN c.state = 'requeued' THEN c.state ELSE COALESCE(EXCLUDED.state, c.state) END
   )

@@ -92,8 +92,8 @@ export interface FailedHead extends ChannelWrite {
   readonly error: string;
   /** Whether the channel is blocked until it is retried or skipped. */
   readonly blocks: boolean;
-  /** Whether it is blocked for the other processes that died, which stay listed: they may come back. */
-  readonly crashed?: boolean;
+  /** The other processes that died, for which it is blocked. They stay listed: one that comes back unblocks it. */
+  readonly died?: readonly string[];
 }
 
 /** A delivery that may end the process. */
@@ -314,7 +314,7 @@ export class Deliverer {
     if (isDeadly(died(), this.options.policy)) await this.options.look();
     if (!isDeadly(died(), this.options.policy)) return true;
     const note = `${died()} processes died while they delivered it`;
-    await this.poison(delivery, events[0]!, delivery.attempts, note, this.options.policy.onPoison, 'crashed');
+    await this.poison(delivery, events[0]!, delivery.attempts, note, this.options.policy.onPoison, 'crashed', listed);
     return false;
   }
 
@@ -358,6 +358,7 @@ export class Deliverer {
     error: string,
     outcome: PoisonPolicy['onPoison'],
     reason: DeadLettered['reason'],
+    died?: readonly string[],
   ): Promise<void> {
     const { held, channel, requeued } = delivery;
     const { lease } = held;
@@ -373,17 +374,16 @@ export class Deliverer {
     };
     // A requeued event becomes a dead letter again: its channel cannot be blocked by it.
     const blocks = outcome === 'block' && !requeued;
-    const crashed = reason === 'crashed';
     const written = await this.write(held, () =>
       blocks
         ? this.batcher.fail({
             lease,
             channel,
-            counts: crashed ? 0 : 1,
+            counts: died ? 0 : 1,
             delayMs: 0,
             error: item.error,
             blocks,
-            crashed,
+            ...(died && { died }),
           })
         : this.batcher.deadLetter([item]),
     );

@@ -360,7 +360,7 @@ class InMemoryAcknowledgements implements Acknowledgements {
       const row = this.rowOf(item);
       const attempts = row.attempts + item.counts;
       Object.assign(row, { attempts, availableAt: now + item.delayMs, error: item.error, failedAt: now });
-      row.crashed = new Set(item.crashed ? [...row.crashed].filter((one) => one !== owner) : []);
+      row.crashed = new Set(item.died);
       if (item.blocks && row.state !== 'requeued') row.state = 'blocked';
       return true;
     });

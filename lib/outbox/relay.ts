@@ -499,8 +499,8 @@ class DestinationFeed {
 const STRAY_LEASES = 4;
 /** Every this many beats, events that all destinations have passed but none has ended are searched for. */
 const TIDY_EVERY = 6;
-/** Two beats of the slowest other process, which may be twice as slow. */
-const RETURN_BEATS = 4;
+/** More than two beats of the slowest other process, which may be several times as slow. */
+const RETURN_BEATS = 10;
 
 export type KeeperOptions = Pick<
   RelayOptions,

@@ -123,6 +123,25 @@ describe('a relay in memory', () => {
     expect([events(), tables.channel('broker', 'a').state]).toEqual(isBack ? [['a1'], undefined] : [[], 'blocked']);
   });
 
+  it('is free of a block for one that came back between its last look and the block', async () => {
+    append('a');
+    const other = nodeServing(relayNodeId('unit'), ['another']);
+    const { acknowledgements, destinations, leases } = inMemoryRelayStorage(tables);
+    await destinations.register(['broker'], 64);
+    await leases.acquire(other, { destination: 'broker', wanted: [tables.shardOf('a')], strays: 0, leaseMs: 1_000 });
+    clock.advance(2_000);
+    let withdrawn: number | undefined;
+    around = async (name, call) => {
+      if (name === 'fail') withdrawn = await acknowledgements.withdraw(other);
+      return call();
+    };
+    await relay(undefined, { policy: { ...OPTIONS.policy, crashes: 1 } }).runOnce();
+    expect([withdrawn, tables.channel('broker', 'a').state]).toEqual([1, 'blocked']);
+    // It says so at several beats.
+    expect(await acknowledgements.withdraw(other)).toBe(1);
+    expect(tables.channel('broker', 'a').state).toBeUndefined();
+  });
+
   it('tells of no late arrival when it delivers again what it could not acknowledge', async () => {
     append('a', 'a');
     const late: string[] = [];

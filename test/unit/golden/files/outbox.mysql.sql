@@ -611,14 +611,13 @@ INSERT INTO `durable_outbox_channels` (destination, channel, attempts, available
   JOIN `durable_outbox_shards` AS s ON s.shard = g.held AND s.destination = ?
     AND s.owner = ? AND s.lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND LOCATE(CONCAT('|', s.shard, ':', s.epoch, '|'), ?) > 0 ORDER BY g.channel
   ON DUPLICATE KEY UPDATE attempts = attempts + VALUES(attempts),
-    crashed = CASE WHEN VALUES(crashed) IS NOT NULL THEN REPLACE(crashed, ?, '') END, available_at = VALUES(available_at),
+    crashed = VALUES(crashed), available_at = VALUES(available_at),
     state = CASE WHEN state = 'requeued' THEN state ELSE COALESCE(VALUES(state), state) END,
     last_error = VALUES(last_error), failed_at = VALUES(failed_at);
--- "[{"channel":"channel-1","counts":0,"delay":1,"error":"error-1","stands":"blocked","died":"","held":2},{"channel":"channel-2","counts":0,"delay":4,"error":"error-2","stands":"blocked","died":"","held":5}]"
+-- "[{"channel":"channel-1","counts":0,"delay":1,"error":"error-1","stands":"blocked","died":"[died-3][died-4]","held":2},{"channel":"channel-2","counts":0,"delay":4,"error":"error-2","stands":"blocked","died":"[died-5][died-6]","held":5}]"
 -- "destination-1"
 -- "owner"
 -- "|2:3|5:6|"
--- "[owner]"
 
 -- outbox/deliveries.mysql.sql.ts countCrashes
 INSERT INTO `durable_outbox_channels` (destination, channel, crashed)

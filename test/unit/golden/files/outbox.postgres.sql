@@ -617,7 +617,7 @@ WITH
     SELECT $7, g.channel, g.counts, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + g.delay, g.state, g.error, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), g.crashed
     FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($8 AS integer)]) ELSE a END FROM (SELECT CAST($9 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($10 AS integer)]) ELSE a END FROM (SELECT CAST($11 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($12 AS integer)]) ELSE a END FROM (SELECT CAST($13 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($14 AS integer)]) ELSE a END FROM (SELECT CAST($15 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($16 AS integer)]) ELSE a END FROM (SELECT CAST($17 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($18 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($19 AS text[]), CAST('' AS text), NULL) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($20 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($21 AS text[]), CAST('' AS text), NULL) AS a) AS given)) AS listed("channel", "shard", "counts", "delay", "error", "state", "crashed")) AS g WHERE g.shard IN (SELECT shard FROM held) ORDER BY g.channel
     ON CONFLICT (destination, channel) DO UPDATE SET attempts = c.attempts + EXCLUDED.attempts,
-      crashed = CASE WHEN EXCLUDED.crashed IS NOT NULL THEN replace(c.crashed, $22, '') END,
+      crashed = EXCLUDED.crashed,
       available_at = EXCLUDED.available_at, last_error = EXCLUDED.last_error, failed_at = EXCLUDED.failed_at,
       state = CASE WHEN c.state = 'requeued' THEN c.state ELSE COALESCE(EXCLUDED.state, c.state) END
   )
@@ -642,8 +642,7 @@ WITH
 -- 2
 -- "{"blocked"}"
 -- 2
--- "{""}"
--- "[owner]"
+-- "{"[died-3][died-4]","[died-5][died-6]"}"
 
 -- outbox/deliveries.postgres.sql.ts countCrashes
 WITH 
