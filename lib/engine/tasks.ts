@@ -58,7 +58,7 @@ export interface AnswerWriter {
 }
 
 /** The dispatcher, which tells how many tasks came into each group, once they are committed. */
-export const withToldDispatches = (dispatcher: TaskDispatcher, telemetry: Telemetry): TaskDispatcher => ({
+export const withToldDispatches = (dispatcher: TaskDispatcher, telemetry: Telemetry): Required<TaskDispatcher> => ({
   dispatch: async (tasks, tx) => {
     await dispatcher.dispatch(tasks, tx);
     if (telemetry.hears('tasks.dispatched')) afterCommit(tx, () => tell(telemetry, tasks));

@@ -574,7 +574,15 @@ export function withStoredErrors(
   catalog: Pick<RunCatalog, 'find'>,
 ): TaskDispatcher {
   const { texts } = payloads;
-  if (!texts.seals && !texts.rules.redact) return dispatcher;
+  return texts.seals || texts.rules.redact ? sealedBy(dispatcher, payloads, catalog) : dispatcher;
+}
+
+function sealedBy(
+  dispatcher: TaskDispatcher,
+  payloads: Payloads,
+  catalog: Pick<RunCatalog, 'find'>,
+): Required<TaskDispatcher> {
+  const { texts } = payloads;
   const isPlain = ({ error }: StepAnswer) => texts.isPlain(error);
   const storedWith = (known: ReadonlyMap<string, Payloads>) => (answer: StepAnswer) => {
     const { context } = known.get(answer.runId) ?? payloads.of({ runId: answer.runId });
@@ -587,6 +595,7 @@ export function withStoredErrors(
   };
   return {
     dispatch: (...args) => dispatcher.dispatch(...args),
+    dispatched: (...args) => dispatcher.dispatched?.(...args),
     peek: async (...args) => {
       const { answers, cursor } = await dispatcher.peek(...args);
       return { answers: await stored(answers), cursor };

@@ -126,6 +126,15 @@ describeHouses('a codec with a key per subject, and workers without it', (house)
     expect([(await process.client.getStatus(id)).status, undone]).toEqual(['failed', [null]]);
   });
 
+  it('workers of this process are told of its tasks, and need not poll for them', async () => {
+    const process = await house().boot({ codec, workflows });
+    const told: string[] = [];
+    process.storage.source.onTasks((groups = []) => told.push(...groups));
+    await process.client.start('order', 'x', ADA);
+    await until('a worker is told', () => told.length > 0);
+    expect(told).toEqual(['far']);
+  });
+
   it('what is answered from outside has the key of its run', async () => {
     const process = await house().boot({ codec, workflows });
     const started = [await process.client.start('order', 'x', ADA), await process.client.start('order', 'x', ADA)];
