@@ -276,6 +276,11 @@ class MariaDbSession extends MysqlSession<Raw> {
     super(connection, options);
     this.socket = socketOf(connection);
     keepAlive(this.socket);
+    // A prepared statement is no method of the connection: what is prepared is sent next.
+    callThrough(connection, 'prepare', (args, call) => {
+      this.sends(args[0]);
+      return call(args);
+    });
   }
 
   get ends(): Required<SessionEnds> | undefined {

@@ -316,13 +316,18 @@ export abstract class MysqlSession<R extends RawConnection> implements SessionDr
     this.query = connection.query.bind(connection);
     for (const method of ['query', 'execute']) {
       callThrough(connection, method, (args, call) => {
-        this.sent = textOf(args[0]);
-        const begins = Checkout.sends(this, this.sent);
-        if (begins && !this.isLimited) this.limit();
-        if (!this.checkout && this.isLimited) this.putBack();
+        this.sends(args[0]);
         return this.send(args, call);
       });
     }
+  }
+
+  /** Called before each statement, of whoever. */
+  protected sends(statement: unknown): void {
+    this.sent = textOf(statement);
+    const begins = Checkout.sends(this, this.sent);
+    if (begins && !this.isLimited) this.limit();
+    if (!this.checkout && this.isLimited) this.putBack();
   }
 
   /**
