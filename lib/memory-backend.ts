@@ -92,7 +92,7 @@ export function memoryBackend(options: MemoryBackendOptions = {}): MemoryBackend
   const held: MemoryBackendState = { tables, rows, events, effects: calls, acts };
   const problems = new Problems(onError);
   if (file !== undefined) load(file, held, problems);
-  const transport = new InMemoryTransport(clock, rows);
+  const transport = new InMemoryTransport(clock, rows, file === undefined);
   const log = new InMemoryActLog(clock, acts);
   const engine = inMemoryEngineStorage(clock, (stepIds) => transport.tasksOf(stepIds), tables, log, transaction);
   const ports = { ...engine, dispatcher: transport, answers: transport };

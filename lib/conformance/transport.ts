@@ -87,6 +87,27 @@ export const first = async (claiming: Promise<ClaimedTask[]>): Promise<ClaimedTa
   return task;
 };
 
+/** Tasks that are offered to a worker of this process, and those that it has begun, with the time of their claim. */
+function offered(
+  { dispatcher, source, clock }: TransportFixture,
+  tasks: readonly StepTask[],
+  isAccepted: (task: StepTask) => boolean = () => true,
+) {
+  const begun: [seq: number, at: number | undefined][] = [];
+  const stop = source.onOffers?.((task) =>
+    isAccepted(task)
+      ? {
+          claimedBy: `w0#a.${task.seq}`,
+          begin: (claimedAt) => void begun.push([task.seq, claimedAt]),
+          end: () => undefined,
+        }
+      : undefined,
+  );
+  const end = dispatcher.offer?.(tasks, clock.now());
+  stop?.();
+  return { end, begun };
+}
+
 export const seqs = (rows: readonly { seq: number }[]): number[] => rows.map(({ seq }) => seq);
 
 /** A claim may start after tasks that were claimed before: tasks that become free there are found anyway. */
@@ -510,6 +531,57 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
       assert.deepEqual([next.attempt, next.input, next.reclaimed], [2, '"two"', false]);
       await at.dispatcher.dispatch([taskOf(1, { input: '"late"', attempt: 1 })]);
       assert.deepEqual(await at.source.report([reportOf(next)]), [true]);
+    },
+  },
+  {
+    name: 'a task that a worker of this process accepts arrives as claimed, and begins with its dispatch',
+    async run(at) {
+      const [task, other] = [taskOf(1), taskOf(2)];
+      const { end, begun } = offered(at, [task, other], ({ seq }) => seq === 1);
+      // A transport may omit it.
+      if (!end) return;
+      await at.dispatcher.dispatch([task, other]);
+      end();
+      assert.deepEqual(begun, [[1, at.clock.now()]]);
+      assert.deepEqual(seqs(await claim(at)), [2]);
+      const held = { stepId: task.stepId, claimedBy: 'w0#a.1', claimedAt: at.clock.now() };
+      at.clock.advance(LEASE_MS - 1);
+      const [claimed] = await at.source.extend([held]);
+      assert.deepEqual(claimed, { ...held, claimedAt: at.clock.now() });
+      at.clock.advance(LEASE_MS + 1);
+      const [lost] = (await claim(at, { workerId: 'w2' })).filter(({ seq }) => seq === 1);
+      assert.deepEqual([lost?.attempt, lost?.reclaimed, lost?.lostBy], [2, true, 'w0']);
+    },
+  },
+  {
+    name: 'an offer that has ended before its dispatch is none: anybody may claim the task, and nobody looks for it',
+    async run(at) {
+      const task = taskOf(1);
+      const { end, begun } = offered(at, [task]);
+      end?.();
+      await at.dispatcher.dispatch([task]);
+      at.dispatcher.dispatched?.([task]);
+      assert.deepEqual([begun, seqs(await claim(at))], [[], [1]]);
+    },
+  },
+  {
+    name: 'an accepted task that was there already does not begin unseen, nor does one whose commit had no reply',
+    async run(at) {
+      await at.dispatcher.dispatch([taskOf(1)]);
+      const known = taskOf(1);
+      const first = offered(at, [known]);
+      await at.dispatcher.dispatch([known]);
+      first.end?.();
+      assert.deepEqual(seqs(await claim(at)), [1]);
+      assert.deepEqual(
+        first.begun.filter(([, when]) => when !== undefined),
+        [],
+      );
+      const sent = taskOf(2);
+      const second = offered(at, [sent]);
+      second.end?.();
+      at.dispatcher.dispatched?.([sent]);
+      if (second.end) assert.deepEqual(second.begun, [[2, undefined]]);
     },
   },
   {

@@ -19,6 +19,14 @@ export interface StepTask {
   priority?: number;
 }
 
+/** What is known of tasks that a commit has written. */
+export interface Dispatched {
+  /** Those that must be claimed were dispatched at this time, epoch ms, or later. */
+  since?: number;
+  /** How many are claimed by workers of the same process, and since when, epoch ms. */
+  claimed?: { count: number; at: number };
+}
+
 /**
  * The answer to a {@link StepTask}, as its row holds it. The texts are not decoded yet, because a foreign
  * worker may have written invalid JSON.

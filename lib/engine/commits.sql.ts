@@ -1,8 +1,10 @@
+import type { Dispatched } from '../core/protocol.js';
 import type { Transaction } from '../core/transaction.js';
 import { amongKeys, type Assignments, byFamily, type JsonColumn, planned } from '../sql/dialects.js';
 import {
   type CommitRiders,
   inTransaction,
+  type Ride,
   type SqlConnection,
   type SqlSessions,
   type SqlTransaction,
@@ -37,7 +39,7 @@ type Accepted = Map<RunWrite, number>;
 interface Fenced {
   accepted: Accepted;
   refused: readonly RefusedWrite[];
-  dispatchedAt?: number;
+  dispatched?: Dispatched;
 }
 
 /** A run would have ended without notifying its waiters: the commit is repeated in a transaction. */
@@ -50,8 +52,8 @@ interface HeldRow {
   stands: boolean | number | string;
   /** Only for a write with `once`. */
   fresh?: boolean | number | string;
-  /** Only if it dispatched tasks; null: none was written, since they were there. */
-  dispatched_at?: number | string | null;
+  /** Only if it dispatched tasks: what the transport tells of them. */
+  dispatched?: unknown;
 }
 
 /**
@@ -89,9 +91,9 @@ export class SqlCommitter {
     otherwise: () => Promise<readonly RefusedWrite[]>,
   ): Promise<readonly RefusedWrite[]> {
     try {
-      const { accepted, refused, dispatchedAt } = await this.write(this.db, writes, finished, false);
+      const { accepted, refused, dispatched } = await this.write(this.db, writes, finished, false);
       this.tellEnded(endedOf(accepted));
-      outgoing.carried?.([...accepted.keys()], dispatchedAt);
+      outgoing.carried?.([...accepted.keys()], dispatched);
       return refused;
     } catch (error) {
       if (error instanceof NotifiesAfterAll) return otherwise();
@@ -161,20 +163,16 @@ export class SqlCommitter {
     const riding = notifying ? undefined : this.ridingOn(newest);
     const { rows } = await tx.run<HeldRow>(commitAll(this.scope, listed, { notification, notifying, riding }));
     const fenced = fencedBy(writes, rows);
-    const dispatchedAt = rows[0]?.dispatched_at ?? null;
-    if (dispatchedAt !== null) fenced.dispatchedAt = Number(dispatchedAt);
+    if (riding && rows[0]) fenced.dispatched = riding.read(rows[0].dispatched);
     if (apart) await this.writeSteps(tx, fenced.accepted);
     if (!notifying && endedOf(fenced.accepted).some(({ notifies }) => notifies !== 0)) throw new NotifiesAfterAll();
     return fenced;
   }
 
   /** What the transport writes in the same statement; in a transaction it has statements of its own. */
-  private ridingOn(writes: readonly RunWrite[]): Riding | undefined {
-    const { riders } = this;
+  private ridingOn(writes: readonly RunWrite[]): Ride | undefined {
     const ridden = { tasks: writes.flatMap(({ tasks }) => tasks), takes: writes.flatMap(({ takes }) => takes) };
-    const [hasTasks, hasTakes] = [ridden.tasks.length > 0, ridden.takes.length > 0];
-    if (!riders || !(hasTasks || hasTakes)) return undefined;
-    return { parts: riders.parts(ridden), dispatchedAt: hasTasks ? riders.dispatchedAt : undefined };
+    return ridden.tasks.length + ridden.takes.length > 0 ? this.riders?.ride(ridden) : undefined;
   }
 
   private async writeInSteps(tx: SqlConnection, writes: readonly RunWrite[]): Promise<Fenced> {
@@ -435,19 +433,12 @@ const assignments = (scope: Scope): Assignments => {
   };
 };
 
-/** What the transport writes in the statement of a commit. */
-export interface Riding {
-  parts: readonly Statement[];
-  /** Of its tasks, if it has some. */
-  dispatchedAt: Statement | undefined;
-}
-
 export interface CommitParts {
   notification: Statement | undefined;
   /** Runs may end in it whose end others wait for: the transaction notifies them afterwards. */
   notifying: boolean;
   /** What is written into the tables of the transport, with the runs that passed. */
-  riding?: Riding | undefined;
+  riding?: Ride | undefined;
 }
 
 /** All writes of a commit belong to one process. */
@@ -502,9 +493,9 @@ export const commitAll = (
       ? [sql`passed AS MATERIALIZED (SELECT held.id FROM held WHERE held.stands ${silent})`, ...riding.parts]
       : []),
   ];
-  const dispatchedAt = riding?.dispatchedAt ? sql`${riding.dispatchedAt} AS dispatched_at, ` : raw('');
+  const dispatched = riding?.told ? sql`${riding.told} AS dispatched, ` : raw('');
   return sql`WITH ${join(parts, ',\n  ')}
-  SELECT ${dispatchedAt}held.id, held.epoch, held.notifies, held.stands${raw(once ? ', EXISTS (SELECT 1 FROM stepped) AS fresh' : '')}${notification ? sql`, (${notification}) AS told` : raw('')} FROM held`;
+  SELECT ${dispatched}held.id, held.epoch, held.notifies, held.stands${raw(once ? ', EXISTS (SELECT 1 FROM stepped) AS fresh' : '')}${notification ? sql`, (${notification}) AS told` : raw('')} FROM held`;
 };
 
 const isOnce = (writes: readonly RunWrite[]): boolean => writes.some(({ once }) => once === true);

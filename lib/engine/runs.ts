@@ -1,4 +1,4 @@
-import { type StepAnswer, stepIdOf, type StepTask } from '../core/protocol.js';
+import { type Dispatched, type StepAnswer, stepIdOf, type StepTask } from '../core/protocol.js';
 import type { Transaction } from '../core/transaction.js';
 import type { Attributes, BlockReason, ClaimedRun, LimitRequest, NewRun, RunTransition } from './run.js';
 import type { CheckedEvent, CheckedOperation, StepRecord } from './step.js';
@@ -205,7 +205,7 @@ export interface Outgoing {
    * Called in place of it after a commit in which the storage itself has dispatched the tasks of these writes and taken
    * their answers. Without this, a storage does neither.
    */
-  carried?(writes: readonly RunWrite[], dispatchedAt?: number): void;
+  carried?(writes: readonly RunWrite[], dispatched?: Dispatched): void;
 }
 
 /** Tells hooks of a run that is blocked in this transaction. */

@@ -133,6 +133,7 @@ export const ENGINE_METHODS: StorageMethods<Omit<EngineStorage, 'hooks'>> = {
   holds: HOLD_METHODS,
   dispatcher: {
     dispatch: 'writes',
+    offer: 'tells',
     dispatched: 'tells',
     peek: 'reads',
     take: 'writes',

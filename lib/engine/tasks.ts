@@ -1,4 +1,4 @@
-import type { StepAnswer, StepTask } from '../core/protocol.js';
+import type { Dispatched, StepAnswer, StepTask } from '../core/protocol.js';
 import type { Telemetry } from '../core/telemetry.js';
 import { afterCommit, type Transaction } from '../core/transaction.js';
 
@@ -17,15 +17,19 @@ export interface TaskHolder {
 /** The engine's side of a transport. */
 export interface TaskDispatcher {
   /**
+   * Offers tasks to the workers of this process before they are dispatched. One that is accepted is written as claimed,
+   * so that nobody else claims it, and its worker begins it once the commit has succeeded. The returned function ends
+   * the offers, to be called once it is known whether they were committed, or that this will remain unknown. `at`: the
+   * time of the storage, epoch ms, as this process knows it. A transport may omit this method, or offer nothing.
+   */
+  offer?(tasks: readonly StepTask[], at: number): (() => void) | undefined;
+  /**
    * Writes all tasks in one statement, in `tx` if given. An existing task stays unchanged, unless the new one has a
    * higher attempt: then it is replaced and may be claimed again. Workers are notified with the commit.
    */
   dispatch(tasks: readonly StepTask[], tx?: Transaction): Promise<void>;
-  /**
-   * Notifies workers of this process of tasks that the storage has written in a commit of its own. `since`: they were
-   * dispatched at that time, epoch ms, or later.
-   */
-  dispatched?(tasks: readonly StepTask[], since?: number): void;
+  /** Notifies workers of this process of tasks that the storage has written in a commit of its own. */
+  dispatched?(tasks: readonly StepTask[], how?: Dispatched): void;
   /** Reads the answers after `cursor`, oldest first, and does not take them. Without a cursor: from the first. */
   peek(limit: number, cursor?: AnswerCursor): Promise<{ answers: StepAnswer[]; cursor: AnswerCursor }>;
   /** Deletes answers in the transaction that records them. */
@@ -63,8 +67,9 @@ export const withToldDispatches = (dispatcher: TaskDispatcher, telemetry: Teleme
     await dispatcher.dispatch(tasks, tx);
     if (telemetry.hears('tasks.dispatched')) afterCommit(tx, () => tell(telemetry, tasks));
   },
-  dispatched: (tasks, since) => {
-    dispatcher.dispatched?.(tasks, since);
+  offer: (...args) => dispatcher.offer?.(...args),
+  dispatched: (tasks, how) => {
+    dispatcher.dispatched?.(tasks, how);
     if (telemetry.hears('tasks.dispatched')) tell(telemetry, tasks);
   },
   peek: (...args) => dispatcher.peek(...args),
@@ -74,6 +79,91 @@ export const withToldDispatches = (dispatcher: TaskDispatcher, telemetry: Teleme
   holders: (...args) => dispatcher.holders(...args),
   onAnswers: (listener) => dispatcher.onAnswers(listener),
 });
+
+/** A worker's answer to the offer of a task: it keeps a slot for it. */
+export interface Acceptance {
+  /** The mark of its claim. */
+  readonly claimedBy: string;
+  /** The task is stored as claimed, at `claimedAt`. Undefined: nobody knows, so the worker looks first. */
+  begin(claimedAt?: number): void;
+  /** Gives the slot back, unless the task has begun. */
+  end(): void;
+}
+
+/** Accepts a task, or leaves it to whoever claims it. */
+export type AcceptTask = (task: StepTask, at: number) => Acceptance | undefined;
+
+/** Where the engine and the workers of one process meet: a transport holds one for both of its sides. */
+export class HandOver {
+  private readonly workers = new Set<AcceptTask>();
+  private readonly accepted = new WeakMap<StepTask, Acceptance>();
+  private readonly open = new WeakSet<Acceptance>();
+
+  /** Returns a function that removes the worker. */
+  serve(accept: AcceptTask): () => void {
+    this.workers.add(accept);
+    return () => void this.workers.delete(accept);
+  }
+
+  /** As in {@link TaskDispatcher.offer}. */
+  offer(tasks: readonly StepTask[], at: number): () => void {
+    const made: Acceptance[] = [];
+    for (const task of tasks) {
+      const acceptance = this.acceptanceOf(task, at);
+      if (!acceptance) continue;
+      this.accepted.set(task, acceptance);
+      this.open.add(acceptance);
+      made.push(acceptance);
+    }
+    return () => {
+      for (const acceptance of made) {
+        this.open.delete(acceptance);
+        acceptance.end();
+      }
+    };
+  }
+
+  /** The marks of those of these tasks that must be written as claimed. Anybody may claim the others. */
+  marksOf(tasks: readonly StepTask[]): ReadonlyMap<StepTask, string> {
+    const marks = new Map<StepTask, string>();
+    for (const task of tasks) {
+      const acceptance = this.accepted.get(task);
+      if (acceptance && this.open.has(acceptance)) marks.set(task, acceptance.claimedBy);
+      // An earlier try to commit it has failed.
+      else if (acceptance) this.accepted.delete(task);
+    }
+    return marks;
+  }
+
+  /**
+   * Of tasks that are committed now: begins those that were accepted, each once, and returns the others. Without
+   * `claimed`, or if it is another number of tasks, each worker looks whether its task is there.
+   */
+  begin(tasks: readonly StepTask[], claimed?: Dispatched['claimed']): StepTask[] {
+    const others: StepTask[] = [];
+    const begun: Acceptance[] = [];
+    for (const task of tasks) {
+      const acceptance = this.accepted.get(task);
+      if (!acceptance) {
+        others.push(task);
+        continue;
+      }
+      this.accepted.delete(task);
+      begun.push(acceptance);
+    }
+    const at = claimed?.count === begun.length ? claimed.at : undefined;
+    for (const acceptance of begun) acceptance.begin(at);
+    return others;
+  }
+
+  private acceptanceOf(task: StepTask, at: number): Acceptance | undefined {
+    for (const accept of this.workers) {
+      const acceptance = accept(task, at);
+      if (acceptance) return acceptance;
+    }
+    return undefined;
+  }
+}
 
 function tell(telemetry: Telemetry, tasks: readonly StepTask[]): void {
   const counts = new Map<string, number>();

@@ -11,6 +11,7 @@ import { type NodeRoster, SessionsOfGone } from '../engine/nodes.js';
 import { awaitedOf } from '../engine/signals.js';
 import { ENGINE_METHODS, type EngineStorage } from '../engine/storage.js';
 import { sqlEngineStorage } from '../engine/storage.sql.js';
+import { HandOver } from '../engine/tasks.js';
 import type { MemoryBackend } from '../memory-backend.js';
 import { mergedNeeds, readableBy, wholeNeeds, type WholeRole } from '../operate/roles.js';
 import { HooksOfRuns } from '../outbox/outbox.js';
@@ -242,7 +243,7 @@ interface SqlParts {
 type Ends = Pick<EngineStorage, 'dispatcher' | 'answers'> & Pick<Storage, 'source'> & { riders?: CommitRiders };
 
 function sqlEnds({ executor, tables, notifier, now, turned }: SqlParts): Ends {
-  const options = { now, elapsed: stopwatchBeside(turned) };
+  const options = { now, elapsed: stopwatchBeside(turned), handOver: new HandOver() };
   const dispatcher = new SqlTaskDispatcher(executor, tables, notifier, options);
   return {
     dispatcher,

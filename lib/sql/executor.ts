@@ -1,5 +1,5 @@
 import { DatabaseError, InvalidTransactionError, StatementTooLargeError } from '../core/errors.js';
-import type { StepTask } from '../core/protocol.js';
+import type { Dispatched, StepTask } from '../core/protocol.js';
 import { backoffMs, type Clock, sleep, systemClock, timeLeft } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
 import { isConflict, isDenied, isReleased, toDatabaseError } from './database-errors.js';
@@ -429,10 +429,16 @@ export const hasPassed = (runId: Statement): Statement => sql`(${runId} IN (SELE
  * their own in a transaction.
  */
 export interface CommitRiders {
+  ride(ridden: Ridden): Ride;
+}
+
+export interface Ride {
   /** Parts of the statement's WITH, after `passed`. They notify workers of other processes with the commit. */
-  parts(ridden: Ridden): Statement[];
-  /** One value: the dispatch time, epoch ms; null if no task was written. To be selected if there are tasks. */
-  readonly dispatchedAt: Statement;
+  parts: readonly Statement[];
+  /** A column of the statement's result that says which tasks were written; none without tasks. */
+  told: Statement | undefined;
+  /** Reads that column. */
+  read(told: unknown): Dispatched;
 }
 
 /** Half of the smallest `max_allowed_packet` in practice: shorter statements are sent without a check. */

@@ -90,6 +90,10 @@ export class Slots {
     return this.size - this.taken;
   }
 
+  get isMostlyFree(): boolean {
+    return this.taken < this.size / 2;
+  }
+
   /** How many more of this class may start, apart from the limit of the process. */
   freeIn(concurrencyClass: ConcurrencyClass | undefined): number {
     if (concurrencyClass?.concurrency === undefined) return Number.POSITIVE_INFINITY;
@@ -126,6 +130,10 @@ export class ClaimPlanner {
   private lookedAtAll = Number.NEGATIVE_INFINITY;
   private turn = 0;
   private heldBack = false;
+  /** Groups that likely had more when the current claim was planned. It stays so if the claim fails. */
+  private asked: ReadonlySet<string> = new Set();
+  /** Groups that likely have more, of which nothing may start. */
+  private left: ReadonlySet<string> = new Set();
 
   constructor(
     private readonly handlers: HandlerRegistry,
@@ -164,8 +172,15 @@ export class ClaimPlanner {
     return { groups, names: ready.map(({ name }) => name), limit };
   }
 
-  /** A group that returned as many tasks as requested may have more. */
+  /** Whether tasks of this group may be waiting for a claim, as far as is known. */
+  mayWait(group: string): boolean {
+    const { promising, asked, left } = this;
+    return promising === undefined || promising.has(group) || asked.has(group) || left.has(group);
+  }
+
+  /** A group that returned as many tasks as requested may have more. Not called for a claim that has failed. */
   learn({ groups }: ClaimPlan, tasks: readonly ClaimedTask[]): void {
+    this.asked = new Set();
     const counts = new Map<string, number>();
     for (const { group } of tasks) counts.set(group, (counts.get(group) ?? 0) + 1);
     const full = tasks.length > 0 && groups.filter(({ group, limit }) => (counts.get(group) ?? 0) >= limit);
@@ -179,10 +194,13 @@ export class ClaimPlanner {
       for (const group of handler.groups)
         if (!this.isHeld(group)) byGroup.set(group, [...(byGroup.get(group) ?? []), handler]);
     }
-    const { promising } = this;
+    const { promising = new Set(this.handlers.groups) } = this;
+    const expected = [...promising, ...this.asked, ...this.left];
     this.promising = new Set();
+    this.asked = new Set(expected.filter((group) => byGroup.has(group)));
+    this.left = new Set(expected.filter((group) => !byGroup.has(group)));
     const now = this.clock.now();
-    const chosen = [...byGroup].filter(([group]) => promising?.has(group));
+    const chosen = [...byGroup].filter(([group]) => this.asked.has(group));
     if (chosen.length > 0 && Math.abs(now - this.lookedAtAll) < LOOK_AT_ALL_MS) return new Map(chosen);
     this.lookedAtAll = now;
     return byGroup;

@@ -87,7 +87,12 @@ export class TaskLives {
       if (!handler) unknown.push(task);
       else this.admit(task, handler, askedAt, losses.get(task));
     }
-    if (unknown.length > 0) this.track(this.release(unknown, 'no-handler'));
+    if (unknown.length > 0) this.refuse(unknown, 'no-handler');
+  }
+
+  /** Releases tasks that do not begin here; `idle` waits for it. */
+  refuse(tasks: readonly ClaimedTask[], reason: TelemetryEvents['task.released']['reason']): void {
+    if (!this.closed) this.track(this.release(tasks, reason));
   }
 
   async release(
@@ -164,8 +169,7 @@ export class TaskLives {
     const outcome = await this.outcomeOf(life).catch((error: unknown) => failed(error));
     this.begun.delete(task);
     this.parts.slots.giveBack(handler.concurrencyClass);
-    this.startNext();
-    this.options.onFreed();
+    this.freed();
     if (life.over || this.closed) return this.ended();
     const claim = this.parts.keeper.settle(lease);
     this.answer(life, outcome, claim instanceof Promise ? await claim : claim);
@@ -218,6 +222,12 @@ export class TaskLives {
   private finish(life: Life, reason: Error): void {
     life.over = true;
     life.control.end(reason);
+  }
+
+  /** To be called when a slot is free again. */
+  freed(): void {
+    this.startNext();
+    this.options.onFreed();
   }
 
   private startNext(): void {

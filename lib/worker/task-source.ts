@@ -2,6 +2,7 @@ import type { StoredTexts } from '../core/codec.js';
 import type { StepAnswer, StepTask } from '../core/protocol.js';
 import type { Telemetry } from '../core/telemetry.js';
 import type { PortMethods } from '../core/transaction.js';
+import type { AcceptTask } from '../engine/tasks.js';
 
 /** One claim of one task. Only its holder may extend, report and release it. */
 export interface Claim {
@@ -126,6 +127,11 @@ export interface TaskSource extends TaskRevocations {
   stillWaiting(tasks: readonly TaskAttempt[]): Promise<TaskAttempt[]>;
   /** A page of the groups with tasks, in the storage's order of their names. A transport may omit this method. */
   groups?(query: GroupsQuery): Promise<GroupInSight[]>;
+  /**
+   * Offers tasks of an engine of this process to the worker before they are dispatched. Returns a function to stop. A
+   * transport may omit this method.
+   */
+  onOffers?(accept: AcceptTask): () => void;
   /** Calls `listener` with groups that have new tasks, or without an argument for any. Returns a function to stop. */
   onTasks(listener: (groups?: readonly string[]) => void): () => void;
 }
@@ -142,6 +148,7 @@ export const TASK_SOURCE_METHODS: PortMethods<TaskSource> = {
   onTasks: 'tells',
   lostClaims: 'reads',
   onWithdrawn: 'tells',
+  onOffers: 'tells',
 };
 
 /** Tasks of one name in one group that wait, and that nobody begins. */

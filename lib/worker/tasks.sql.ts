@@ -1,4 +1,4 @@
-import { readAnswerMark, type StepAnswer, type StepTask } from '../core/protocol.js';
+import { type Dispatched, readAnswerMark, type StepAnswer, type StepTask } from '../core/protocol.js';
 import { amongKeys, byFamily, columnRows, type Columns, planned } from '../sql/dialects.js';
 import { hasPassed } from '../sql/executor.js';
 import { id, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
@@ -45,17 +45,18 @@ const TASK_COLUMNS = {
   attempt: 'int',
 } as const;
 
-const tasksJson = (tasks: readonly StepTask[]): string =>
+const tasksJson = (tasks: readonly StepTask[], marks: Marks): string =>
   JSON.stringify(
-    tasks.map(({ stepId, runId, seq, name, group, input, attempt, priority }) => ({
-      ...(priority && { head_start: headStartOf(priority) }),
-      step_id: stepId,
-      run_id: runId,
-      seq,
-      name,
-      grp: group,
-      input,
-      attempt,
+    tasks.map((task) => ({
+      ...(task.priority && { head_start: headStartOf(task.priority) }),
+      ...(marks.has(task) && { claimed_by: marks.get(task) }),
+      step_id: task.stepId,
+      run_id: task.runId,
+      seq: task.seq,
+      name: task.name,
+      grp: task.group,
+      input: task.input,
+      attempt: task.attempt,
     })),
   );
 
@@ -72,75 +73,138 @@ const TASK_ARRAYS: Columns<StepTask> = {
 
 const HEAD_START = ['bigint', ({ priority }: StepTask) => headStartOf(priority)] as const;
 
-const insertTasks = (scope: Scope, tasks: readonly StepTask[], where: Statement): Statement => {
+const insertTasks = (scope: Scope, tasks: readonly StepTask[], where: Statement, marks: Marks = NONE): Statement => {
   const some = tasks.some(hasPriority);
+  const claimed = tasks.some((task) => marks.has(task));
+  const claimedBy = ['text', (task: StepTask) => marks.get(task) ?? null, 'nullable'] as const;
   const rows = byFamily(scope.dialect, {
-    postgres: () => columnRows(tasks, some ? { ...TASK_ARRAYS, head_start: HEAD_START } : TASK_ARRAYS),
-    mysql: () => scope.dialect.rows(tasksJson(tasks), some ? { ...TASK_COLUMNS, head_start: 'int' } : TASK_COLUMNS),
+    postgres: () =>
+      columnRows(tasks, {
+        ...TASK_ARRAYS,
+        ...(some && { head_start: HEAD_START }),
+        ...(claimed && { claimed_by: claimedBy }),
+      }),
+    mysql: () =>
+      scope.dialect.rows(tasksJson(tasks, marks), {
+        ...TASK_COLUMNS,
+        ...(some && { head_start: 'int' }),
+        ...(claimed && { claimed_by: 'key' }),
+      }),
   });
   const createdAt = some ? sql`${onceNow(scope)} - COALESCE(r.head_start, 0)` : onceNow(scope);
+  const claim = claimed
+    ? {
+        columns: raw(', claimed_by, claimed_at'),
+        values: sql`, r.claimed_by, CASE WHEN r.claimed_by IS NOT NULL THEN ${onceNow(scope)} END`,
+      }
+    : { columns: raw(''), values: raw('') };
   return sql`
-  INSERT INTO ${scope.tables.tasks} (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
-  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', ${createdAt}
+  INSERT INTO ${scope.tables.tasks} (step_id, run_id, seq, name, grp, input, attempt, status, created_at${claim.columns})
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', ${createdAt}${claim.values}
   FROM ${rows} AS r${where}`;
 };
 
+/** The marks of tasks that workers of this process have accepted. */
+export type Marks = ReadonlyMap<StepTask, string>;
+
+const NONE: Marks = new Map();
+
+export interface DispatchOptions {
+  /** This process, whose workers are notified otherwise. */
+  sender: string;
+  /** Tasks of all runs, or of those that passed the fencing of the same statement. */
+  of: 'all' | 'passed';
+  /** Default: none. */
+  marks?: Marks;
+}
+
 /**
- * PostgreSQL: `asked` has one row: `since`, the dispatch time, if anything was written. Notifies listeners of `tasks` on
- * commit. `of`: tasks of all runs, or of those that passed the fencing of the same statement.
+ * PostgreSQL: `asked` has one row, whose column `told` is read by {@link dispatchedIn}. Listeners of `tasks` are notified
+ * with the commit of those that are not marked.
  */
 export const dispatchParts = (
   scope: Scope,
   tasks: readonly StepTask[],
-  sender: string,
-  of: 'all' | 'passed',
+  { sender, of, marks = NONE }: DispatchOptions,
 ): Statement[] => {
   const { dialect, tables } = scope;
+  const some = tasks.some((task) => marks.has(task));
   const replace = dialect.onConflictUpdate([id('step_id')], (incoming) =>
     join([
       ...['run_id', 'seq', 'name', 'grp', 'input', 'attempt', 'created_at'].map(
         (column) => sql`${id(column)} = ${incoming(column)}`,
       ),
-      raw('claimed_by = NULL'),
-      raw('claimed_at = NULL'),
+      sql`claimed_by = ${some ? incoming('claimed_by') : raw('NULL')}`,
+      sql`claimed_at = ${some ? incoming('claimed_at') : raw('NULL')}`,
     ]),
   );
-  const payload = sql`(SELECT json_build_object('from', CAST(${sender} AS text), 'since', since, 'groups', groups) FROM told_of)`;
   const only = of === 'passed' ? sql` WHERE ${hasPassed(raw('r.run_id'))}` : raw('');
-  return [
-    sql`dispatched AS (
-    ${insertTasks(scope, tasks, only)}
+  const dispatched = sql`dispatched AS (
+    ${insertTasks(scope, tasks, only, marks)}
     ${replace} WHERE ${tables.tasks}.attempt < EXCLUDED.attempt
-    RETURNING grp, created_at
-  )`,
+    RETURNING grp, created_at, claimed_by, claimed_at
+  )`;
+  if (tasks.every((task) => marks.has(task))) {
+    const told = raw('CAST(json_build_array(NULL, count(claimed_by), min(claimed_at)) AS text)');
+    return [dispatched, sql`asked AS (SELECT ${told} AS told, NULL AS notified FROM dispatched)`];
+  }
+  const payload = sql`(SELECT json_build_object('from', CAST(${sender} AS text), 'since', since, 'groups', groups) FROM told_of)`;
+  const free = raw(some ? ' FILTER (WHERE claimed_by IS NULL)' : '');
+  const claimed = raw(some ? 'count(claimed_by) AS claimed, min(claimed_at) AS at' : '0 AS claimed, NULL AS at');
+  return [
+    dispatched,
     sql`told_of AS MATERIALIZED (
-    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
+    SELECT min(created_at)${free} AS since, json_agg(DISTINCT grp)${free} AS groups, ${claimed} FROM dispatched
   )`,
     sql`asked AS MATERIALIZED (
-    SELECT since, CASE WHEN since IS NOT NULL THEN (${tell(scope, 'tasks', payload)}) END AS told FROM told_of
+    SELECT CAST(json_build_array(since, claimed, at) AS text) AS told, CASE WHEN since IS NOT NULL THEN (${tell(scope, 'tasks', payload)}) END AS notified FROM told_of
   )`,
   ];
 };
 
-/** Returns one row: `since`, the dispatch time, if anything was written. Notifies listeners of `tasks` on commit. */
-export const upsertTasksPostgres = (scope: Scope, tasks: readonly StepTask[], sender: string): Statement => sql`
-  WITH ${join(dispatchParts(scope, tasks, sender, 'all'), ',\n  ')}
-  SELECT since, told FROM asked`;
+/** Returns one row with the column `told`. Notifies listeners of `tasks` on commit. */
+export const upsertTasksPostgres = (
+  scope: Scope,
+  tasks: readonly StepTask[],
+  sender: string,
+  marks: Marks,
+): Statement => sql`
+  WITH ${join(dispatchParts(scope, tasks, { sender, of: 'all', marks }), ',\n  ')}
+  SELECT told, notified FROM asked`;
+
+/** Reads what {@link dispatchParts} tells. */
+export function dispatchedIn(told: string): Dispatched {
+  const [since, count, at] = JSON.parse(told) as [number | null, number, number | null];
+  return { ...(since !== null && { since }), claimed: { count, at: at ?? 0 } };
+}
 
 /** `attempt` comes last: MySQL assigns from left to right, and the others compare with its old value. */
-export const upsertTasksMysql = (scope: Scope, tasks: readonly StepTask[]): Statement => {
+export const upsertTasksMysql = (scope: Scope, tasks: readonly StepTask[], marks: Marks): Statement => {
+  const some = tasks.some((task) => marks.has(task));
   const old = (column: string) => sql`${scope.tables.tasks}.${id(column)}`;
   const replace = scope.dialect.onConflictUpdate([id('step_id')], (incoming) => {
     const newer = (column: string, value: SqlPart) =>
       sql`${old(column)} = IF(${incoming('attempt')} > ${old('attempt')}, ${value}, ${old(column)})`;
     return join([
       ...['run_id', 'seq', 'name', 'grp', 'input', 'created_at'].map((column) => newer(column, incoming(column))),
-      newer('claimed_by', raw('NULL')),
-      newer('claimed_at', raw('NULL')),
+      newer('claimed_by', some ? incoming('claimed_by') : raw('NULL')),
+      newer('claimed_at', some ? incoming('claimed_at') : raw('NULL')),
       sql`${old('attempt')} = GREATEST(${old('attempt')}, ${incoming('attempt')})`,
     ]);
   });
-  return sql`${insertTasks(scope, tasks, raw(''))} ${replace}`;
+  return sql`${insertTasks(scope, tasks, raw(''), marks)} ${replace}`;
+};
+
+/** Of tasks that were written by several statements. */
+export const together = (parts: readonly Dispatched[]): Dispatched => {
+  const times = parts.flatMap(({ since }) => since ?? []);
+  return {
+    ...(times.length > 0 && { since: Math.min(...times) }),
+    claimed: {
+      count: parts.reduce((sum, { claimed }) => sum + (claimed?.count ?? 0), 0),
+      at: Math.min(...parts.flatMap(({ claimed }) => (claimed?.count ? claimed.at : []))),
+    },
+  };
 };
 
 /** The maximum length of a notification, slightly below the server's 8,000 bytes. */

@@ -1,7 +1,14 @@
-import { claimedFrom, type StepAnswer, type StepTask, workerOf } from '../core/protocol.js';
+import { claimedFrom, type Dispatched, type StepAnswer, type StepTask, workerOf } from '../core/protocol.js';
 import { type Clock, real } from '../core/time.js';
 import { afterCommit, type Transaction } from '../core/transaction.js';
-import type { AnswerCursor, AnswerWriter, TaskDispatcher, TaskHolder } from '../engine/tasks.js';
+import {
+  type AcceptTask,
+  type AnswerCursor,
+  type AnswerWriter,
+  HandOver,
+  type TaskDispatcher,
+  type TaskHolder,
+} from '../engine/tasks.js';
 import { byName, ClaimMarks, Listeners, reporterOf, type WaitingTask } from './claims.js';
 import {
   type AnswerLeases,
@@ -47,6 +54,7 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
   private readonly tasks: Map<string, TaskRow>;
   private readonly answers: Map<string, AnswerRow>;
   private readonly marks = new ClaimMarks();
+  private readonly handOver = new HandOver();
   private readonly stamped = new Set<string>();
   private stampedAt = 0;
   private readonly numbers = new WeakMap<AnswerRow, number>();
@@ -58,6 +66,8 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
   constructor(
     private readonly clock: Clock,
     rows: TransportRows = { tasks: new Map(), answers: new Map() },
+    /** False where a commit is stored later than it is told of, so that a step must not begin with it. */
+    private readonly handsOver = true,
   ) {
     this.tasks = rows.tasks;
     this.answers = rows.answers;
@@ -65,16 +75,46 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
 
   async dispatch(tasks: readonly StepTask[], tx?: Transaction): Promise<void> {
     const groups = new Set<string>();
-    for (const { stepId, runId, seq, name, group, input, attempt, priority = 0 } of tasks) {
+    const marks = this.handOver.marksOf(tasks);
+    const handed: StepTask[] = [];
+    const now = this.clock.now();
+    for (const task of tasks) {
+      const { stepId, runId, seq, name, group, input, attempt, priority = 0 } = task;
       const there = this.tasks.get(stepId);
-      if (there && there.attempt >= attempt) continue;
+      if (there && there.attempt >= attempt) {
+        // An earlier try of the same commit has written it.
+        if (there.claimedBy !== undefined && there.claimedBy === marks.get(task)) handed.push(task);
+        continue;
+      }
       this.tasks.delete(stepId);
       // Claims are ordered by age.
-      const createdAt = this.clock.now() - priority * 1_000;
-      this.tasks.set(stepId, { stepId, runId, seq, name, group, input, attempt, createdAt });
-      groups.add(group);
+      const createdAt = now - priority * 1_000;
+      const claimedBy = marks.get(task);
+      const claim = claimedBy === undefined ? {} : { claimedBy, claimedAt: now };
+      this.tasks.set(stepId, { stepId, runId, seq, name, group, input, attempt, createdAt, ...claim });
+      if (claimedBy === undefined) groups.add(group);
+      else handed.push(task);
     }
-    if (groups.size > 0) afterCommit(tx, () => real.queueMicrotask(() => this.taskListeners.tell([...groups])));
+    const claimed = { count: handed.length, at: now };
+    if (handed.length > 0) afterCommit(tx, () => this.handOver.begin(handed, claimed));
+    if (groups.size > 0) afterCommit(tx, () => this.wake(groups));
+  }
+
+  private wake(groups: Iterable<string>): void {
+    real.queueMicrotask(() => this.taskListeners.tell([...groups]));
+  }
+
+  offer(tasks: readonly StepTask[], at: number): (() => void) | undefined {
+    return this.handsOver ? this.handOver.offer(tasks, at) : undefined;
+  }
+
+  dispatched(tasks: readonly StepTask[], { claimed }: Dispatched = {}): void {
+    const others = this.handOver.begin(tasks, claimed);
+    if (others.length > 0) this.wake(new Set(others.map(({ group }) => group)));
+  }
+
+  onOffers(accept: AcceptTask): () => void {
+    return this.handOver.serve(accept);
   }
 
   async peek(limit: number, cursor?: AnswerCursor): Promise<{ answers: StepAnswer[]; cursor: AnswerCursor }> {

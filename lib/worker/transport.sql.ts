@@ -1,14 +1,22 @@
-import { type StepAnswer, type StepTask, workerOf } from '../core/protocol.js';
+import { type Dispatched, type StepAnswer, type StepTask, workerOf } from '../core/protocol.js';
 import { type Clock, stopwatch } from '../core/time.js';
-import { OncePerCommit, type Transaction } from '../core/transaction.js';
-import type { AnswerCursor, AnswerWriter, TaskDispatcher, TaskHolder } from '../engine/tasks.js';
+import { afterCommit, OncePerCommit, type Transaction } from '../core/transaction.js';
+import {
+  type AcceptTask,
+  type AnswerCursor,
+  type AnswerWriter,
+  HandOver,
+  type TaskDispatcher,
+  type TaskHolder,
+} from '../engine/tasks.js';
 import { byFamily, columnRows, type Columns, keyList, planned } from '../sql/dialects.js';
 import {
   type CommitRiders,
   connectionOf,
   inTransaction,
-  type Ridden,
   ownSessionsOr,
+  type Ridden,
+  type Ride,
   type SqlConnection,
   type SqlExecutor,
   type SqlSessions,
@@ -66,6 +74,8 @@ export interface SqlTransportOptions {
   now?: SqlNow;
   /** Times the rounds of reading, which find what was committed late. Default: {@link stopwatch}. */
   elapsed?: Clock;
+  /** Shared by both sides of one process. Default: workers claim every task. */
+  handOver?: HandOver;
 }
 
 interface Cursor extends results.AnswerPosition {
@@ -97,13 +107,15 @@ export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
   );
 
   private readonly db: SqlSessions;
+  private readonly handOver: HandOver;
 
   constructor(
     db: SqlExecutor,
     tables: Tables,
     private readonly notifier: Notifier,
-    { now = () => db.dialect.now, elapsed = stopwatch }: SqlTransportOptions = {},
+    { now = () => db.dialect.now, elapsed = stopwatch, handOver = new HandOver() }: SqlTransportOptions = {},
   ) {
+    this.handOver = handOver;
     this.db = ownSessionsOr(db);
     this.scope = { tables, dialect: db.dialect, now };
     this.elapsed = elapsed;
@@ -114,41 +126,68 @@ export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
     const latest = latestAttempts(tasks);
     if (latest.length === 0) return;
     const connection = connectionOf(this.db, tx);
-    await byFamily(connection.dialect, {
-      postgres: async () => {
-        const { rows } = await inParts<{ since: number | string | null }, StepTask>(connection, latest, (some) =>
-          results.upsertTasksPostgres(this.scope, some, senderOf(this.notifier)),
-        );
-        // Also notifies of rows from an earlier commit whose response was lost.
-        if (tx) return this.dispatchedIn.add(tx, latest);
-        const written = rows.flatMap(({ since }) => (since === null ? [] : Number(since)));
-        if (written.length > 0) this.wake(latest, Math.min(...written));
-      },
-      mysql: async () => {
-        await inParts(connection, latest, (some) => results.upsertTasksMysql(this.scope, some));
-        this.dispatchedIn.add(tx, latest);
-      },
+    const marks = this.handOver.marksOf(latest);
+    const { since, claimed } = await byFamily(connection.dialect, {
+      postgres: () => this.writePostgres(connection, latest, marks),
+      mysql: () => this.writeMysql(connection, latest, marks),
     });
+    if (marks.size > 0) afterCommit(tx, () => this.handOver.begin([...marks.keys()], claimed));
+    const others = latest.filter((task) => !marks.has(task));
+    // Also notifies of rows from an earlier commit whose response was lost.
+    if (tx) this.dispatchedIn.add(tx, others);
+    else if (since !== undefined) this.wake(others, since);
   }
 
-  readonly dispatchedAt = raw('(SELECT since FROM asked)');
+  private async writePostgres(
+    connection: SqlConnection,
+    tasks: readonly StepTask[],
+    marks: results.Marks,
+  ): Promise<Dispatched> {
+    const { rows } = await inParts<{ told: string }, StepTask>(connection, tasks, (some) =>
+      results.upsertTasksPostgres(this.scope, some, senderOf(this.notifier), marks),
+    );
+    return results.together(rows.map(({ told }) => results.dispatchedIn(told)));
+  }
 
-  parts({ tasks, takes }: Ridden): Statement[] {
-    const { scope } = this;
+  /** The statement does not tell which rows it has written. */
+  private async writeMysql(
+    connection: SqlConnection,
+    tasks: readonly StepTask[],
+    marks: results.Marks,
+  ): Promise<Dispatched> {
+    await inParts(connection, tasks, (some) => results.upsertTasksMysql(this.scope, some, marks));
+    if (marks.size === 0) return { since: 0 };
+    const claims = [...marks].map(([{ stepId }, claimedBy]) => ({ stepId, claimedBy, claimedAt: 0 }));
+    const stepIds = claims.map(({ stepId }) => stepId);
+    const { rows } = await inParts<HolderRow, string>(connection, stepIds, (some) => selectHolders(this.scope, some));
+    const at = Math.min(...rows.map(({ claimed_at }) => Number(claimed_at ?? 0)));
+    return { since: 0, claimed: { count: stillHeld(claims, rows).length, at } };
+  }
+
+  offer(tasks: readonly StepTask[], at: number): () => void {
+    return this.handOver.offer(tasks, at);
+  }
+
+  ride({ tasks, takes }: Ridden): Ride {
+    const { scope, handOver } = this;
     const latest = latestAttempts(tasks);
-    return [
-      ...(takes.length > 0 ? [results.takePart(scope, takes)] : []),
-      ...(latest.length > 0 ? results.dispatchParts(scope, latest, senderOf(this.notifier), 'passed') : []),
-    ];
+    const taken = takes.length > 0 ? [results.takePart(scope, takes)] : [];
+    if (latest.length === 0) return { parts: taken, told: undefined, read: () => ({}) };
+    const how = { sender: senderOf(this.notifier), of: 'passed', marks: handOver.marksOf(latest) } as const;
+    return {
+      parts: [...taken, ...results.dispatchParts(scope, latest, how)],
+      told: raw('(SELECT told FROM asked)'),
+      read: (told) => results.dispatchedIn(told as string),
+    };
   }
 
-  dispatched(tasks: readonly StepTask[], since?: number): void {
-    this.wake(tasks, since);
+  dispatched(tasks: readonly StepTask[], how: Dispatched = {}): void {
+    this.wake(this.handOver.begin(tasks, how.claimed), how.since);
   }
 
   /** Notifies workers of this process. */
   private wake(tasks: readonly StepTask[], since?: number): void {
-    if (!this.notifier.hears('tasks')) return;
+    if (tasks.length === 0 || !this.notifier.hears('tasks')) return;
     this.notifier.local('tasks', taskHint([...new Set(tasks.map(({ group }) => group))], since));
   }
 
@@ -283,13 +322,15 @@ export class SqlTaskSource implements TaskSource {
   private readonly marks = new ClaimMarks();
   private readonly watermarks: Watermarks;
   private readonly own: SqlSessions;
+  private readonly handOver: HandOver;
 
   constructor(
     private readonly db: SqlExecutor,
     tables: Tables,
     private readonly notifier: Notifier,
-    { now = () => db.dialect.now, elapsed = stopwatch }: SqlTransportOptions = {},
+    { now = () => db.dialect.now, elapsed = stopwatch, handOver = new HandOver() }: SqlTransportOptions = {},
   ) {
+    this.handOver = handOver;
     this.scope = { tables, dialect: db.dialect, now };
     this.own = ownSessionsOr(db);
     this.claims = byFamily<TaskClaims>(db.dialect, {
@@ -363,6 +404,10 @@ export class SqlTaskSource implements TaskSource {
       this.watermarks.lower(hint.groups, hint.since);
       listener(hint.groups);
     });
+  }
+
+  onOffers(accept: AcceptTask): () => void {
+    return this.handOver.serve(accept);
   }
 
   onWithdrawn(listener: (stepIds?: readonly string[]) => void): () => void {

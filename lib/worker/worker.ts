@@ -1,12 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Held, NOTHING_HELD } from '../acts/holds.js';
 import { type Codec, StoredTexts } from '../core/codec.js';
 import { LeaseKeeper, UnservedWatch } from '../core/leasing.js';
 import { type Loops, PollLoop } from '../core/loops.js';
-import type { LogText } from '../core/protocol.js';
+import { claimedFrom, type LogText, type StepTask } from '../core/protocol.js';
 import type { Telemetry } from '../core/telemetry.js';
 import { type Clock, sleep } from '../core/time.js';
 import type { ErrorRules } from '../core/wire-error.js';
-import { ClaimPlanner, type HandlerRegistry, Slots } from './handlers.js';
+import type { Acceptance } from '../engine/tasks.js';
+import { ClaimMarks } from './claims.js';
+import { ClaimPlanner, type HandlerRegistry, type RegisteredHandler, Slots } from './handlers.js';
 import {
   Reporter,
   StepLogKeeper,
@@ -78,12 +81,16 @@ export class Worker {
   private readonly unserved: UnservedWatch<UnservedTasks> | undefined;
   private readonly lines: StepLogKeeper | undefined;
   private readonly texts: StoredTexts;
+  private readonly marks = new ClaimMarks();
+  private readonly accepted = new Set<Promise<void>>();
+  /** Handlers do not begin in the context of whoever has asked for them. */
+  private readonly outside = AsyncLocalStorage.snapshot();
   private stopping = false;
   private unsubscribe = (): void => {};
 
   constructor(
     private readonly source: TaskSource,
-    handlers: HandlerRegistry,
+    private readonly handlers: HandlerRegistry,
     private readonly options: WorkerOptions,
   ) {
     const { leaseMs, clock, elapsed = clock, telemetry, codec, payloadLimit, concurrency, maxClaims } = options;
@@ -135,6 +142,7 @@ export class Worker {
       this.source.onTasks((groups) => this.wake(groups)),
       this.options.held?.onChanged(() => (this.isEnding ? this.lives.interrupt() : this.wake())),
       this.source.onWithdrawn?.((stepIds) => void this.keeper.beatIfHeld(stepIds)),
+      this.source.onOffers?.((task, at) => this.accept(task, at)),
     ];
     this.unsubscribe = () => stops.forEach((stop) => stop?.());
     this.loop.start();
@@ -167,13 +175,82 @@ export class Worker {
     const timeout = sleep(this.options.shutdownTimeoutMs, deadline.signal);
     this.lives.interrupt();
     await this.loop.stop();
-    await Promise.race([this.lives.idle(), timeout]);
+    // What was accepted before begins or ends with its commit.
+    await Promise.race([Promise.all(this.accepted).then(() => this.lives.idle()), timeout]);
     await this.lives.abandon();
     deadline.abort();
     await this.reporter.stop();
     await this.lines?.idle();
     await this.comparing.stop();
     await this.keeper.stop();
+  }
+
+  /**
+   * Keeps a slot for a task that is not committed yet, if it would be claimed here at once: no task of its group is known
+   * to wait, and other workers get the tasks that would fill this one.
+   */
+  private accept(task: StepTask, at: number): Acceptance | undefined {
+    const handler = this.handlers.find(task.name);
+    if (!handler?.groups.includes(task.group) || task.priority || !this.isIdle(handler, task.group)) return undefined;
+    const { concurrencyClass } = handler;
+    const askedAt = this.keeper.now();
+    const claimedBy = claimedFrom(this.marks.next(this.options.workerId), at);
+    let isOpen = true;
+    let over!: () => void;
+    this.track(new Promise<void>((resolve) => (over = resolve)));
+    this.slots.take(concurrencyClass);
+    const close = () => {
+      if (!isOpen) return false;
+      isOpen = false;
+      this.slots.giveBack(concurrencyClass);
+      over();
+      return true;
+    };
+    return {
+      claimedBy,
+      begin: (claimedAt) => {
+        const isFreed = close();
+        const claim = { stepId: task.stepId, claimedBy, claimedAt: claimedAt ?? 0 };
+        if (claimedAt === undefined) this.track(this.beginIfHeld(task, claim));
+        else this.outside(() => this.beginHeld(task, claim, askedAt));
+        // It may not have begun.
+        if (isFreed) this.lives.freed();
+      },
+      end: () => {
+        if (close()) this.lives.freed();
+      },
+    };
+  }
+
+  private track(accepted: Promise<void>): void {
+    this.accepted.add(accepted);
+    void accepted.finally(() => this.accepted.delete(accepted));
+  }
+
+  private isIdle({ concurrencyClass }: RegisteredHandler, group: string): boolean {
+    const { held = NOTHING_HELD } = this.options;
+    if (this.isEnding || held.isHeld('group', group) || this.planner.mayWait(group)) return false;
+    return this.free > 0 && this.slots.isMostlyFree && this.slots.freeIn(concurrencyClass) > 0;
+  }
+
+  private beginHeld(task: StepTask, claim: Claim, askedAt: number): void {
+    const claimed = { ...task, claim, reclaimed: false, waitedMs: 0 };
+    if (this.isEnding) this.lives.refuse([claimed], 'shutdown');
+    else if (this.keeper.isOver(askedAt, this.options.leaseMs)) this.lives.refuse([claimed], 'late');
+    else this.lives.begin([claimed], askedAt);
+  }
+
+  /** The reply of its commit was lost: if its row is there, with this claim, nobody else begins it. */
+  private async beginIfHeld(task: StepTask, claim: Claim): Promise<void> {
+    const askedAt = this.keeper.now();
+    if (this.isEnding) return this.beginHeld(task, claim, askedAt);
+    try {
+      const [renewed] = await this.source.extend([claim]);
+      if (renewed) this.outside(() => this.beginHeld(task, renewed, askedAt));
+    } catch (error) {
+      // Its lease will expire.
+      this.options.telemetry.emit('loop.error', { loop: 'worker.accepted', error });
+    }
   }
 
   private async tick(): Promise<'busy' | 'active' | 'idle'> {

@@ -4,6 +4,7 @@ import { Telemetry } from '../../lib/core/telemetry.js';
 import { type Clock, systemClock } from '../../lib/core/time.js';
 import { inMemoryEngineStorage } from '../../lib/engine/storage.memory.js';
 import { sqlEngineStorage } from '../../lib/engine/storage.sql.js';
+import { HandOver } from '../../lib/engine/tasks.js';
 import { MemoryTables } from '../../lib/engine/tables.memory.js';
 import { MemoryLostAttempts } from '../../lib/memory-backend.js';
 import type { SqlExecutor } from '../../lib/sql/executor.js';
@@ -66,7 +67,7 @@ export async function sqlStorageOn(
   await migrate(executor, tables);
   const notifier = lent ?? startedNotifier(executor, prefix);
   const now = clock ? () => sql`${clock.now()}` : undefined;
-  const timing = now ? { now } : {};
+  const timing = { ...(now && { now }), handOver: new HandOver() };
   const dispatcher = new SqlTaskDispatcher(executor, tables, notifier, timing);
   return {
     executor,

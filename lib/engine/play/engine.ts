@@ -486,7 +486,7 @@ function sharedOf(
 }
 
 function recorderOf(
-  { storage, telemetry, events, effects, blame }: EngineParts,
+  { storage, telemetry, clock, events, effects, blame }: EngineParts,
   { owner, limiters, onError }: Pick<SharedParts, 'owner' | 'limiters' | 'onError'>,
 ): Recorder {
   const { store, dispatcher, answers } = storage;
@@ -496,6 +496,7 @@ function recorderOf(
     answers,
     onError,
     owner,
+    clock,
     hooks: storage.hooks,
     ...(events && { events }),
     ...(effects && { effects }),
@@ -595,6 +596,7 @@ function sealedBy(
   };
   return {
     dispatch: (...args) => dispatcher.dispatch(...args),
+    offer: (...args) => dispatcher.offer?.(...args),
     dispatched: (...args) => dispatcher.dispatched?.(...args),
     peek: async (...args) => {
       const { answers, cursor } = await dispatcher.peek(...args);

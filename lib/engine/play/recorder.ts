@@ -31,6 +31,8 @@ export interface RecorderPorts extends OutgoingPorts {
   onError: (error: unknown) => void;
   /** The process that plays the runs. Default: the owner is not checked. */
   owner?: string;
+  /** Says the time of the storage. Default: that of this machine. */
+  clock?: Clock;
   /** Undefined if nobody can declare hooks. */
   hooks?: Pick<RunHooks, 'eventOf'> | undefined;
   /** When a run is blocked because the database refuses its write. */
@@ -194,11 +196,23 @@ export class Recorder {
   private async commit(writes: readonly PlayedWrite[]): Promise<readonly RefusedWrite[]> {
     for (const write of writes) this.sign(write);
     const began = stopwatch.now();
-    const refused = await this.ports.store.commit(writes, this.outgoing);
+    const refused = await this.commitOffering(writes);
     this.committed++;
     this.ports.onCommitted?.(writes.length, stopwatch.now() - began);
     this.hearOf(writes, refused);
     return refused;
+  }
+
+  /** Of a write that may be committed already, tasks are not offered: they may have been accepted before. */
+  private async commitOffering(writes: readonly PlayedWrite[]): Promise<readonly RefusedWrite[]> {
+    const { store, dispatcher, clock = systemClock } = this.ports;
+    const tasks = writes.flatMap((write) => (write.again ? [] : write.tasks));
+    const end = tasks.length > 0 ? dispatcher.offer?.(tasks, clock.now()) : undefined;
+    try {
+      return await store.commit(writes, this.outgoing);
+    } finally {
+      end?.();
+    }
   }
 
   private hearOf(writes: readonly PlayedWrite[], refused: readonly RefusedWrite[]): void {
@@ -601,9 +615,9 @@ interface OutgoingPorts {
 
 /** The writes of other ports in the transaction that commits writes of runs; each port registers its notifications. */
 export function outgoingTo(ports: OutgoingPorts): Outgoing {
-  const carried: Outgoing['carried'] = (writes, dispatchedAt) => {
+  const carried: Outgoing['carried'] = (writes, dispatched) => {
     const tasks = writes.flatMap((write) => write.tasks);
-    if (tasks.length > 0) ports.dispatcher.dispatched?.(tasks, dispatchedAt);
+    if (tasks.length > 0) ports.dispatcher.dispatched?.(tasks, dispatched);
   };
   return Object.assign(written(ports), { carried });
 }

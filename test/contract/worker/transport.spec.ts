@@ -6,6 +6,7 @@ import {
 } from '../../../lib/conformance/transport-answers.js';
 import { type SharedTablesFixture, transportTasksConformance } from '../../../lib/conformance/transport.js';
 import { ManualClock } from '../../../lib/core/time.js';
+import { HandOver } from '../../../lib/engine/tasks.js';
 import { migrate } from '../../../lib/sql/migrations/migrator.js';
 import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm.js';
 import { createNotifier } from '../../../lib/sql/notifier.js';
@@ -34,7 +35,7 @@ describeDatabases('the transport in SQL', (at) => {
     await migrate(db, tables, { part: 'transport' });
     const notifier = createNotifier(db, tables.prefix, () => {});
     const clock = new ManualClock();
-    const options = { elapsed: clock, now: () => sql`${clock.now()}` };
+    const options = { elapsed: clock, now: () => sql`${clock.now()}`, handOver: new HandOver() };
     fixture = {
       clock,
       dispatcher: new SqlTaskDispatcher(db, tables, notifier, options),

@@ -7,6 +7,26 @@ const POSTGRES = 'typeorm on postgres';
 /** @type {import('./mutant.mjs').Mutant[]} */
 export const transportMutants = [
   {
+    id: 'handed-over-task-begins-unseen',
+    promise: '5.12',
+    file: 'lib/engine/tasks.ts',
+    from: 'const at = claimed?.count === begun.length ? claimed.at : undefined;',
+    to: 'const at = claimed?.at ?? 0;',
+    spec: TRANSPORT,
+    test: 'an accepted task that was there already does not begin unseen',
+    on: POSTGRES,
+  },
+  {
+    id: 'handed-over-task-may-be-claimed',
+    promise: '5.12',
+    file: 'lib/worker/tasks.sql.ts',
+    from: 'CASE WHEN r.claimed_by IS NOT NULL THEN ${onceNow(scope)} END',
+    to: 'NULL',
+    spec: TRANSPORT,
+    test: 'a task that a worker of this process accepts arrives as claimed',
+    on: POSTGRES,
+  },
+  {
     id: 'task-claimed-without-lock',
     promise: 'P3',
     file: 'lib/worker/leases.mysql.sql.ts',
@@ -156,8 +176,8 @@ export const transportMutants = [
     id: 'dispatch-notifies-nobody',
     promise: 'P5',
     file: 'lib/worker/tasks.sql.ts',
-    from: "CASE WHEN since IS NOT NULL THEN (${tell(scope, 'tasks', payload)}) END AS told",
-    to: 'NULL AS told, (${payload}) AS unsaid',
+    from: "CASE WHEN since IS NOT NULL THEN (${tell(scope, 'tasks', payload)}) END AS notified",
+    to: 'NULL AS notified, (${payload}) AS unsaid',
     spec: 'test/behaviour/engine/parking.spec.ts',
     test: 'is woken in milliseconds by a start, an answer and an end in other processes (P5)',
     on: POSTGRES,

@@ -28,7 +28,7 @@ WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CA
   passed AS MATERIALIZED (SELECT held.id FROM held WHERE held.stands ),
   "parts",
   "parts"
-  SELECT "dispatchedAt" AS dispatched_at, held.id, held.epoch, held.notifies, held.stands, EXISTS (SELECT 1 FROM stepped) AS fresh, ("notification") AS told FROM held;
+  SELECT "told" AS dispatched, held.id, held.epoch, held.notifies, held.stands, EXISTS (SELECT 1 FROM stepped) AS fresh, ("notification") AS told FROM held;
 -- "[{"id":"runId-1","epoch":1,"known_seq":30,"known":31,"cleared":1,"unwinds":1,"status":"cancelled","final":1,"error":"{\\"message\\":\\"message-1\\"}","resume":null,"ended":2},{"id":"runId-2","epoch":108,"known_seq":137,"known":138,"cleared":1,"unwinds":1,"status":"cancelled","final":1,"error":"{\\"message\\":\\"message-2\\"}","resume":null,"ended":109}]"
 -- 1
 -- 1
@@ -56,7 +56,7 @@ WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CA
   passed AS MATERIALIZED (SELECT held.id FROM held WHERE held.stands ),
   "parts",
   "parts"
-  SELECT "dispatchedAt" AS dispatched_at, held.id, held.epoch, held.notifies, held.stands, EXISTS (SELECT 1 FROM stepped) AS fresh FROM held;
+  SELECT "told" AS dispatched, held.id, held.epoch, held.notifies, held.stands, EXISTS (SELECT 1 FROM stepped) AS fresh FROM held;
 
 -- engine/commits.sql.ts commitAll, 3.notifying = false
 WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("id" text, "epoch" bigint, "status" text, "final" bigint, "closing" text, "reason" text, "reason_detail" text, "output" text, "error" text, "input" text, "context" text, "resume" text, "wake_at" bigint, "first_seq" bigint, "settled" bigint, "cleared" bigint, "unwinds" bigint, "ended" bigint, "known_seq" bigint, "known" bigint)) AS listed CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again),
@@ -78,7 +78,7 @@ WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CA
   passed AS MATERIALIZED (SELECT held.id FROM held WHERE held.stands AND NOT EXISTS (SELECT FROM held AS h WHERE h.final = 1 AND h.notifies <> 0 AND h.stands)),
   "parts",
   "parts"
-  SELECT "dispatchedAt" AS dispatched_at, held.id, held.epoch, held.notifies, held.stands, EXISTS (SELECT 1 FROM stepped) AS fresh, ("notification") AS told FROM held;
+  SELECT "told" AS dispatched, held.id, held.epoch, held.notifies, held.stands, EXISTS (SELECT 1 FROM stepped) AS fresh, ("notification") AS told FROM held;
 
 -- engine/commits.sql.ts commitAll, 3.riding = undefined
 WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("id" text, "epoch" bigint, "status" text, "final" bigint, "closing" text, "reason" text, "reason_detail" text, "output" text, "error" text, "input" text, "context" text, "resume" text, "wake_at" bigint, "first_seq" bigint, "settled" bigint, "cleared" bigint, "unwinds" bigint, "ended" bigint, "known_seq" bigint, "known" bigint)) AS listed CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again),
@@ -97,28 +97,6 @@ WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CA
     UPDATE "durable_runs" AS r SET owner = CASE WHEN w.status IS NULL THEN r.owner END, wake_at = CASE WHEN w.wake_at = 0 THEN CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) ELSE w.wake_at END, settled = COALESCE(w.settled, r.settled), crashes = CASE WHEN w.cleared = 1 THEN 0 ELSE r.crashes END, crashed = CASE WHEN w.cleared = 1 THEN NULL ELSE r.crashed END, unwinds = GREATEST(r.unwinds, w.unwinds), reason = w.reason, reason_detail = w.reason_detail, output = w.output, error = COALESCE(w.error, CASE WHEN w.final = 1 THEN NULL ELSE r.error END), input = COALESCE(w.input, r.input), context = COALESCE(w.context, r.context), resume = COALESCE(w.resume, r.resume), first_seq = COALESCE(w.first_seq, r.first_seq), continued_at = CASE WHEN w.status = 'pending' THEN CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 1 ELSE r.continued_at END, finished_at = CASE WHEN w.final = 1 THEN GREATEST(CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), w.ended) END, status = CASE WHEN w.status = 'suspended' AND w.reason IS NULL AND r.closing IS NOT NULL
     THEN 'compensating' ELSE COALESCE(w.status, r.status) END, closing = CASE WHEN w.final = 1 AND w.status <> 'compensation_failed' THEN NULL ELSE COALESCE(w.closing, r.closing) END FROM w JOIN held ON held.id = w.id AND held.stands
     WHERE r.id = w.id AND (w.status IS NOT NULL OR w.cleared = 1 OR w.unwinds = 1) )
-  SELECT held.id, held.epoch, held.notifies, held.stands, EXISTS (SELECT 1 FROM stepped) AS fresh, ("notification") AS told FROM held;
-
--- engine/commits.sql.ts commitAll, 3.riding.dispatchedAt = undefined
-WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("id" text, "epoch" bigint, "status" text, "final" bigint, "closing" text, "reason" text, "reason_detail" text, "output" text, "error" text, "input" text, "context" text, "resume" text, "wake_at" bigint, "first_seq" bigint, "settled" bigint, "cleared" bigint, "unwinds" bigint, "ended" bigint, "known_seq" bigint, "known" bigint)) AS listed CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again),
-  held AS MATERIALIZED (
-    SELECT o.id, o.epoch, o.notifies, w.final, ((w.known_seq IS NULL OR EXISTS (SELECT 1 FROM "durable_steps" AS s
-    WHERE s.run_id = w.id AND s.seq = w.known_seq AND (w.known IS NULL OR s.settled = w.known))) AND NOT EXISTS (SELECT 1 FROM (SELECT * FROM json_to_recordset(CAST($4 AS json)) AS listed("id" text, "known_seq" bigint, "known" bigint)) AS m WHERE m.id = w.id AND NOT EXISTS (SELECT 1 FROM "durable_steps" AS s
-    WHERE s.run_id = m.id AND s.seq = m.known_seq AND (m.known IS NULL OR s.settled = m.known)))) AS stands
-    FROM w CROSS JOIN LATERAL (
-      SELECT r.id, r.epoch, r.notifies FROM "durable_runs" AS r
-      WHERE r.id = w.id AND r.epoch = w.epoch AND NULLIF(r.owner, '') = $5 FOR NO KEY UPDATE
-    ) AS o),
-  stepped AS (INSERT INTO "durable_steps" AS old (run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker, input)
-    SELECT i.run_id, i.seq, i.kind, i.name, i.status, i.attempt, i.failures, i.deferrals, i.settled, i.output, i.error, i.ref, i.wake_at, i.created_at, i.asked_at, i.started_at, i.finished_at, i.worker, i.input FROM (SELECT * FROM json_to_recordset(CAST($6 AS json)) AS listed("run_id" text, "seq" bigint, "kind" text, "name" text, "status" text, "attempt" bigint, "failures" bigint, "deferrals" bigint, "settled" bigint, "output" text, "error" text, "ref" text, "wake_at" bigint, "created_at" bigint, "asked_at" bigint, "started_at" bigint, "finished_at" bigint, "worker" text, "input" text)) AS i JOIN held ON held.id = i.run_id AND held.stands  WHERE true
-    ON CONFLICT ("run_id", "seq") DO UPDATE SET "status" = EXCLUDED."status", "attempt" = EXCLUDED."attempt", "failures" = EXCLUDED."failures", "deferrals" = EXCLUDED."deferrals", "settled" = EXCLUDED."settled", "output" = EXCLUDED."output", "error" = EXCLUDED."error", "ref" = EXCLUDED."ref", "wake_at" = EXCLUDED."wake_at", "asked_at" = EXCLUDED."asked_at", "started_at" = EXCLUDED."started_at", "finished_at" = EXCLUDED."finished_at", "worker" = EXCLUDED."worker", input = COALESCE(EXCLUDED."input", old.input) WHERE old.settled IS NULL RETURNING 1),
-  changed AS (
-    UPDATE "durable_runs" AS r SET owner = CASE WHEN w.status IS NULL THEN r.owner END, wake_at = CASE WHEN w.wake_at = 0 THEN CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) ELSE w.wake_at END, settled = COALESCE(w.settled, r.settled), crashes = CASE WHEN w.cleared = 1 THEN 0 ELSE r.crashes END, crashed = CASE WHEN w.cleared = 1 THEN NULL ELSE r.crashed END, unwinds = GREATEST(r.unwinds, w.unwinds), reason = w.reason, reason_detail = w.reason_detail, output = w.output, error = COALESCE(w.error, CASE WHEN w.final = 1 THEN NULL ELSE r.error END), input = COALESCE(w.input, r.input), context = COALESCE(w.context, r.context), resume = COALESCE(w.resume, r.resume), first_seq = COALESCE(w.first_seq, r.first_seq), continued_at = CASE WHEN w.status = 'pending' THEN CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 1 ELSE r.continued_at END, finished_at = CASE WHEN w.final = 1 THEN GREATEST(CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), w.ended) END, status = CASE WHEN w.status = 'suspended' AND w.reason IS NULL AND r.closing IS NOT NULL
-    THEN 'compensating' ELSE COALESCE(w.status, r.status) END, closing = CASE WHEN w.final = 1 AND w.status <> 'compensation_failed' THEN NULL ELSE COALESCE(w.closing, r.closing) END FROM w JOIN held ON held.id = w.id AND held.stands
-    WHERE r.id = w.id AND (w.status IS NOT NULL OR w.cleared = 1 OR w.unwinds = 1) ),
-  passed AS MATERIALIZED (SELECT held.id FROM held WHERE held.stands ),
-  "parts",
-  "parts"
   SELECT held.id, held.epoch, held.notifies, held.stands, EXISTS (SELECT 1 FROM stepped) AS fresh, ("notification") AS told FROM held;
 
 -- engine/commits.sql.ts commitAll, 3.riding.parts[] = 1
@@ -140,7 +118,29 @@ WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CA
     WHERE r.id = w.id AND (w.status IS NOT NULL OR w.cleared = 1 OR w.unwinds = 1) ),
   passed AS MATERIALIZED (SELECT held.id FROM held WHERE held.stands ),
   "parts"
-  SELECT "dispatchedAt" AS dispatched_at, held.id, held.epoch, held.notifies, held.stands, EXISTS (SELECT 1 FROM stepped) AS fresh, ("notification") AS told FROM held;
+  SELECT "told" AS dispatched, held.id, held.epoch, held.notifies, held.stands, EXISTS (SELECT 1 FROM stepped) AS fresh, ("notification") AS told FROM held;
+
+-- engine/commits.sql.ts commitAll, 3.riding.told = undefined
+WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("id" text, "epoch" bigint, "status" text, "final" bigint, "closing" text, "reason" text, "reason_detail" text, "output" text, "error" text, "input" text, "context" text, "resume" text, "wake_at" bigint, "first_seq" bigint, "settled" bigint, "cleared" bigint, "unwinds" bigint, "ended" bigint, "known_seq" bigint, "known" bigint)) AS listed CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again),
+  held AS MATERIALIZED (
+    SELECT o.id, o.epoch, o.notifies, w.final, ((w.known_seq IS NULL OR EXISTS (SELECT 1 FROM "durable_steps" AS s
+    WHERE s.run_id = w.id AND s.seq = w.known_seq AND (w.known IS NULL OR s.settled = w.known))) AND NOT EXISTS (SELECT 1 FROM (SELECT * FROM json_to_recordset(CAST($4 AS json)) AS listed("id" text, "known_seq" bigint, "known" bigint)) AS m WHERE m.id = w.id AND NOT EXISTS (SELECT 1 FROM "durable_steps" AS s
+    WHERE s.run_id = m.id AND s.seq = m.known_seq AND (m.known IS NULL OR s.settled = m.known)))) AS stands
+    FROM w CROSS JOIN LATERAL (
+      SELECT r.id, r.epoch, r.notifies FROM "durable_runs" AS r
+      WHERE r.id = w.id AND r.epoch = w.epoch AND NULLIF(r.owner, '') = $5 FOR NO KEY UPDATE
+    ) AS o),
+  stepped AS (INSERT INTO "durable_steps" AS old (run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker, input)
+    SELECT i.run_id, i.seq, i.kind, i.name, i.status, i.attempt, i.failures, i.deferrals, i.settled, i.output, i.error, i.ref, i.wake_at, i.created_at, i.asked_at, i.started_at, i.finished_at, i.worker, i.input FROM (SELECT * FROM json_to_recordset(CAST($6 AS json)) AS listed("run_id" text, "seq" bigint, "kind" text, "name" text, "status" text, "attempt" bigint, "failures" bigint, "deferrals" bigint, "settled" bigint, "output" text, "error" text, "ref" text, "wake_at" bigint, "created_at" bigint, "asked_at" bigint, "started_at" bigint, "finished_at" bigint, "worker" text, "input" text)) AS i JOIN held ON held.id = i.run_id AND held.stands  WHERE true
+    ON CONFLICT ("run_id", "seq") DO UPDATE SET "status" = EXCLUDED."status", "attempt" = EXCLUDED."attempt", "failures" = EXCLUDED."failures", "deferrals" = EXCLUDED."deferrals", "settled" = EXCLUDED."settled", "output" = EXCLUDED."output", "error" = EXCLUDED."error", "ref" = EXCLUDED."ref", "wake_at" = EXCLUDED."wake_at", "asked_at" = EXCLUDED."asked_at", "started_at" = EXCLUDED."started_at", "finished_at" = EXCLUDED."finished_at", "worker" = EXCLUDED."worker", input = COALESCE(EXCLUDED."input", old.input) WHERE old.settled IS NULL RETURNING 1),
+  changed AS (
+    UPDATE "durable_runs" AS r SET owner = CASE WHEN w.status IS NULL THEN r.owner END, wake_at = CASE WHEN w.wake_at = 0 THEN CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) ELSE w.wake_at END, settled = COALESCE(w.settled, r.settled), crashes = CASE WHEN w.cleared = 1 THEN 0 ELSE r.crashes END, crashed = CASE WHEN w.cleared = 1 THEN NULL ELSE r.crashed END, unwinds = GREATEST(r.unwinds, w.unwinds), reason = w.reason, reason_detail = w.reason_detail, output = w.output, error = COALESCE(w.error, CASE WHEN w.final = 1 THEN NULL ELSE r.error END), input = COALESCE(w.input, r.input), context = COALESCE(w.context, r.context), resume = COALESCE(w.resume, r.resume), first_seq = COALESCE(w.first_seq, r.first_seq), continued_at = CASE WHEN w.status = 'pending' THEN CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 1 ELSE r.continued_at END, finished_at = CASE WHEN w.final = 1 THEN GREATEST(CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), w.ended) END, status = CASE WHEN w.status = 'suspended' AND w.reason IS NULL AND r.closing IS NOT NULL
+    THEN 'compensating' ELSE COALESCE(w.status, r.status) END, closing = CASE WHEN w.final = 1 AND w.status <> 'compensation_failed' THEN NULL ELSE COALESCE(w.closing, r.closing) END FROM w JOIN held ON held.id = w.id AND held.stands
+    WHERE r.id = w.id AND (w.status IS NOT NULL OR w.cleared = 1 OR w.unwinds = 1) ),
+  passed AS MATERIALIZED (SELECT held.id FROM held WHERE held.stands ),
+  "parts",
+  "parts"
+  SELECT held.id, held.epoch, held.notifies, held.stands, EXISTS (SELECT 1 FROM stepped) AS fresh, ("notification") AS told FROM held;
 
 -- engine/commits.sql.ts commitAll, writes[].known = undefined
 WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("id" text, "epoch" bigint, "status" text, "final" bigint, "closing" text, "reason" text, "reason_detail" text, "output" text, "error" text, "input" text, "context" text, "resume" text, "wake_at" bigint, "first_seq" bigint, "settled" bigint, "cleared" bigint, "unwinds" bigint, "ended" bigint, "known_seq" bigint, "known" bigint)) AS listed CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again),
@@ -161,7 +161,7 @@ WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CA
   passed AS MATERIALIZED (SELECT held.id FROM held WHERE held.stands ),
   "parts",
   "parts"
-  SELECT "dispatchedAt" AS dispatched_at, held.id, held.epoch, held.notifies, held.stands, EXISTS (SELECT 1 FROM stepped) AS fresh, ("notification") AS told FROM held;
+  SELECT "told" AS dispatched, held.id, held.epoch, held.notifies, held.stands, EXISTS (SELECT 1 FROM stepped) AS fresh, ("notification") AS told FROM held;
 
 -- engine/commits.sql.ts commitAll, writes[].once = undefined
 WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("id" text, "epoch" bigint, "status" text, "final" bigint, "closing" text, "reason" text, "reason_detail" text, "output" text, "error" text, "input" text, "context" text, "resume" text, "wake_at" bigint, "first_seq" bigint, "settled" bigint, "cleared" bigint, "unwinds" bigint, "ended" bigint, "known_seq" bigint, "known" bigint)) AS listed CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again),
@@ -183,7 +183,7 @@ WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CA
   passed AS MATERIALIZED (SELECT held.id FROM held WHERE held.stands ),
   "parts",
   "parts"
-  SELECT "dispatchedAt" AS dispatched_at, held.id, held.epoch, held.notifies, held.stands, ("notification") AS told FROM held;
+  SELECT "told" AS dispatched, held.id, held.epoch, held.notifies, held.stands, ("notification") AS told FROM held;
 
 -- engine/commits.sql.ts commitAll, writes[].owner = undefined
 WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("id" text, "epoch" bigint, "status" text, "final" bigint, "closing" text, "reason" text, "reason_detail" text, "output" text, "error" text, "input" text, "context" text, "resume" text, "wake_at" bigint, "first_seq" bigint, "settled" bigint, "cleared" bigint, "unwinds" bigint, "ended" bigint, "known_seq" bigint, "known" bigint)) AS listed CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again),
@@ -205,7 +205,7 @@ WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CA
   passed AS MATERIALIZED (SELECT held.id FROM held WHERE held.stands ),
   "parts",
   "parts"
-  SELECT "dispatchedAt" AS dispatched_at, held.id, held.epoch, held.notifies, held.stands, EXISTS (SELECT 1 FROM stepped) AS fresh, ("notification") AS told FROM held;
+  SELECT "told" AS dispatched, held.id, held.epoch, held.notifies, held.stands, EXISTS (SELECT 1 FROM stepped) AS fresh, ("notification") AS told FROM held;
 
 -- engine/commits.sql.ts commitAll, writes[].steps[].input = undefined
 WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("id" text, "epoch" bigint, "status" text, "final" bigint, "closing" text, "reason" text, "reason_detail" text, "output" text, "error" text, "input" text, "context" text, "resume" text, "wake_at" bigint, "first_seq" bigint, "settled" bigint, "cleared" bigint, "unwinds" bigint, "ended" bigint, "known_seq" bigint, "known" bigint)) AS listed CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again),
@@ -227,7 +227,7 @@ WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CA
   passed AS MATERIALIZED (SELECT held.id FROM held WHERE held.stands ),
   "parts",
   "parts"
-  SELECT "dispatchedAt" AS dispatched_at, held.id, held.epoch, held.notifies, held.stands, EXISTS (SELECT 1 FROM stepped) AS fresh, ("notification") AS told FROM held;
+  SELECT "told" AS dispatched, held.id, held.epoch, held.notifies, held.stands, EXISTS (SELECT 1 FROM stepped) AS fresh, ("notification") AS told FROM held;
 
 -- engine/commits.sql.ts commitAll, the least
 WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("id" text, "epoch" bigint, "known_seq" bigint, "known" bigint)) AS listed CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again),
@@ -257,7 +257,7 @@ WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CA
     ON CONFLICT ("run_id", "seq") DO UPDATE SET "status" = EXCLUDED."status", "attempt" = EXCLUDED."attempt", "failures" = EXCLUDED."failures", "deferrals" = EXCLUDED."deferrals", "settled" = EXCLUDED."settled", "output" = EXCLUDED."output", "error" = EXCLUDED."error", "ref" = EXCLUDED."ref", "wake_at" = EXCLUDED."wake_at", "asked_at" = EXCLUDED."asked_at", "started_at" = EXCLUDED."started_at", "finished_at" = EXCLUDED."finished_at", "worker" = EXCLUDED."worker")
   SELECT held.id, held.epoch, held.notifies, held.stands, ("notification") AS told FROM held;
 
--- engine/commits.sql.ts commitAll, the least, 3.riding = Riding
+-- engine/commits.sql.ts commitAll, the least, 3.riding = Ride
 WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("id" text, "epoch" bigint, "known_seq" bigint, "known" bigint)) AS listed CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again),
   held AS MATERIALIZED (
     SELECT o.id, o.epoch, o.notifies, (w.known_seq IS NULL OR EXISTS (SELECT 1 FROM "durable_steps" AS s

@@ -170,18 +170,13 @@ INSERT INTO "logs" (run_id, seq, attempt, level, message, fields, logged_at)
 -- worker/tasks.sql.ts dispatchParts
 dispatched AS (
     
-  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
-  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - COALESCE(r.head_start, 0)
-  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($15 AS integer)]) ELSE a END FROM (SELECT CAST($16 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "head_start")) AS r
-    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
-    RETURNING grp, created_at
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at, claimed_by, claimed_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - COALESCE(r.head_start, 0), r.claimed_by, CASE WHEN r.claimed_by IS NOT NULL THEN (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) END
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($15 AS integer)]) ELSE a END FROM (SELECT CAST($16 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($17 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($18 AS text[]), CAST('' AS text), NULL) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "head_start", "claimed_by")) AS r
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = EXCLUDED."claimed_by", claimed_at = EXCLUDED."claimed_at" WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at, claimed_by, claimed_at
   );
-told_of AS MATERIALIZED (
-    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
-  );
-asked AS MATERIALIZED (
-    SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($2 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told_of
-  );
+asked AS (SELECT CAST(json_build_array(NULL, count(claimed_by), min(claimed_at)) AS text) AS told, NULL AS notified FROM dispatched);
 -- 2
 -- "{"stepId-1","stepId-2"}"
 -- 2
@@ -198,40 +193,46 @@ asked AS MATERIALIZED (
 -- "{2,5}"
 -- 2
 -- "{3000,6000}"
--- "durable_tasks"
--- "sender"
+-- 2
+-- "{"get"}"
 
--- worker/tasks.sql.ts dispatchParts, of = "passed"
+-- worker/tasks.sql.ts dispatchParts, 3.marks = undefined
 dispatched AS (
     
   INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
   SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - COALESCE(r.head_start, 0)
-  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($15 AS integer)]) ELSE a END FROM (SELECT CAST($16 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "head_start")) AS r WHERE (r.run_id IN (SELECT passed.id FROM passed)) IS TRUE
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($15 AS integer)]) ELSE a END FROM (SELECT CAST($16 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "head_start")) AS r
     ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
-    RETURNING grp, created_at
+    RETURNING grp, created_at, claimed_by, claimed_at
   );
 told_of AS MATERIALIZED (
-    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups, 0 AS claimed, NULL AS at FROM dispatched
   );
 asked AS MATERIALIZED (
-    SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($2 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told_of
+    SELECT CAST(json_build_array(since, claimed, at) AS text) AS told, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($2 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS notified FROM told_of
   );
+
+-- worker/tasks.sql.ts dispatchParts, 3.of = "passed"
+dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at, claimed_by, claimed_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - COALESCE(r.head_start, 0), r.claimed_by, CASE WHEN r.claimed_by IS NOT NULL THEN (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) END
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($15 AS integer)]) ELSE a END FROM (SELECT CAST($16 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($17 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($18 AS text[]), CAST('' AS text), NULL) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "head_start", "claimed_by")) AS r WHERE (r.run_id IN (SELECT passed.id FROM passed)) IS TRUE
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = EXCLUDED."claimed_by", claimed_at = EXCLUDED."claimed_at" WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at, claimed_by, claimed_at
+  );
+asked AS (SELECT CAST(json_build_array(NULL, count(claimed_by), min(claimed_at)) AS text) AS told, NULL AS notified FROM dispatched);
 
 -- worker/tasks.sql.ts dispatchParts, tasks[].priority = undefined
 dispatched AS (
     
-  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
-  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
-  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt")) AS r
-    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
-    RETURNING grp, created_at
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at, claimed_by, claimed_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)), r.claimed_by, CASE WHEN r.claimed_by IS NOT NULL THEN (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) END
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($15 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($16 AS text[]), CAST('' AS text), NULL) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "claimed_by")) AS r
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = EXCLUDED."claimed_by", claimed_at = EXCLUDED."claimed_at" WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at, claimed_by, claimed_at
   );
-told_of AS MATERIALIZED (
-    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
-  );
-asked AS MATERIALIZED (
-    SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($2 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told_of
-  );
+asked AS (SELECT CAST(json_build_array(NULL, count(claimed_by), min(claimed_at)) AS text) AS told, NULL AS notified FROM dispatched);
 
 -- worker/tasks.sql.ts dispatchParts, the least
 dispatched AS (
@@ -240,31 +241,58 @@ dispatched AS (
   SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
   FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt")) AS r WHERE (r.run_id IN (SELECT passed.id FROM passed)) IS TRUE
     ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
-    RETURNING grp, created_at
+    RETURNING grp, created_at, claimed_by, claimed_at
   );
 told_of AS MATERIALIZED (
-    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups, 0 AS claimed, NULL AS at FROM dispatched
   );
 asked AS MATERIALIZED (
-    SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($2 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told_of
+    SELECT CAST(json_build_array(since, claimed, at) AS text) AS told, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($2 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS notified FROM told_of
+  );
+
+-- worker/tasks.sql.ts dispatchParts, the least, 3.of = "all"
+dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt")) AS r
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at, claimed_by, claimed_at
+  );
+told_of AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups, 0 AS claimed, NULL AS at FROM dispatched
+  );
+asked AS MATERIALIZED (
+    SELECT CAST(json_build_array(since, claimed, at) AS text) AS told, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($2 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS notified FROM told_of
+  );
+
+-- worker/tasks.sql.ts dispatchParts, the least, tasks[].priority = number
+dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - COALESCE(r.head_start, 0)
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($15 AS integer)]) ELSE a END FROM (SELECT CAST($16 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "head_start")) AS r WHERE (r.run_id IN (SELECT passed.id FROM passed)) IS TRUE
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at, claimed_by, claimed_at
+  );
+told_of AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups, 0 AS claimed, NULL AS at FROM dispatched
+  );
+asked AS MATERIALIZED (
+    SELECT CAST(json_build_array(since, claimed, at) AS text) AS told, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($2 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS notified FROM told_of
   );
 
 -- worker/tasks.sql.ts upsertTasksPostgres
 WITH dispatched AS (
     
-  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
-  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - COALESCE(r.head_start, 0)
-  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($15 AS integer)]) ELSE a END FROM (SELECT CAST($16 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "head_start")) AS r
-    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
-    RETURNING grp, created_at
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at, claimed_by, claimed_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - COALESCE(r.head_start, 0), r.claimed_by, CASE WHEN r.claimed_by IS NOT NULL THEN (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) END
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($15 AS integer)]) ELSE a END FROM (SELECT CAST($16 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($17 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($18 AS text[]), CAST('' AS text), NULL) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "head_start", "claimed_by")) AS r
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = EXCLUDED."claimed_by", claimed_at = EXCLUDED."claimed_at" WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at, claimed_by, claimed_at
   ),
-  told_of AS MATERIALIZED (
-    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
-  ),
-  asked AS MATERIALIZED (
-    SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($17 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($18 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told_of
-  )
-  SELECT since, told FROM asked;
+  asked AS (SELECT CAST(json_build_array(NULL, count(claimed_by), min(claimed_at)) AS text) AS told, NULL AS notified FROM dispatched)
+  SELECT told, notified FROM asked;
 -- 2
 -- "{"stepId-1","stepId-2"}"
 -- 2
@@ -281,25 +309,54 @@ WITH dispatched AS (
 -- "{2,5}"
 -- 2
 -- "{3000,6000}"
--- "durable_tasks"
--- "sender"
+-- 2
+-- "{"get"}"
+
+-- worker/tasks.sql.ts upsertTasksPostgres, marks.has() = false
+WITH dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - COALESCE(r.head_start, 0)
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($15 AS integer)]) ELSE a END FROM (SELECT CAST($16 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "head_start")) AS r
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at, claimed_by, claimed_at
+  ),
+  told_of AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups, 0 AS claimed, NULL AS at FROM dispatched
+  ),
+  asked AS MATERIALIZED (
+    SELECT CAST(json_build_array(since, claimed, at) AS text) AS told, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($17 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($18 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS notified FROM told_of
+  )
+  SELECT told, notified FROM asked;
 
 -- worker/tasks.sql.ts upsertTasksPostgres, tasks[].priority = undefined
+WITH dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at, claimed_by, claimed_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)), r.claimed_by, CASE WHEN r.claimed_by IS NOT NULL THEN (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) END
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($15 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($16 AS text[]), CAST('' AS text), NULL) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "claimed_by")) AS r
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = EXCLUDED."claimed_by", claimed_at = EXCLUDED."claimed_at" WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at, claimed_by, claimed_at
+  ),
+  asked AS (SELECT CAST(json_build_array(NULL, count(claimed_by), min(claimed_at)) AS text) AS told, NULL AS notified FROM dispatched)
+  SELECT told, notified FROM asked;
+
+-- worker/tasks.sql.ts upsertTasksPostgres, the least
 WITH dispatched AS (
     
   INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
   SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
   FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt")) AS r
     ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
-    RETURNING grp, created_at
+    RETURNING grp, created_at, claimed_by, claimed_at
   ),
   told_of AS MATERIALIZED (
-    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM dispatched
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups, 0 AS claimed, NULL AS at FROM dispatched
   ),
   asked AS MATERIALIZED (
-    SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($15 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($16 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told_of
+    SELECT CAST(json_build_array(since, claimed, at) AS text) AS told, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($15 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($16 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS notified FROM told_of
   )
-  SELECT since, told FROM asked;
+  SELECT told, notified FROM asked;
 
 -- worker/tasks.sql.ts tell
 SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST("payload" AS text)) AS text) AS e OFFSET 0) AS packed) AS text));
