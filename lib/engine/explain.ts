@@ -336,18 +336,14 @@ function taskOf(step: StepRecord, { surroundings: { tasks, limiters }, seen }: A
 
 const UNCLAIMED = { claimedBy: null, claimedAt: null, renewedAt: null, text: '' };
 
-/** A statement may read the clock twice. */
-const SAME_MS = 10;
-
 /** Who holds a task, and since when: a renewal of the lease changes only one of both times. */
 function claimOf({ claimedBy: mark, claimedAt: renewedAt, createdAt }: TaskInSight) {
   if (mark === null || renewedAt === null) return UNCLAIMED;
   const [claimedBy, since] = [workerOf(mark), claimedSince(mark)];
   const claimedAt = since ?? renewedAt;
   const renewed = since === undefined ? ', or its lease renewed then' : `, its lease renewed at ${iso(renewedAt)}`;
-  // A task that was handed over has its first stamp from its dispatch, which its mark precedes a little.
-  const isOfDispatch = Math.abs(renewedAt - createdAt) <= SAME_MS;
-  const isNews = since === undefined || (renewedAt > since && !isOfDispatch);
+  // A task that was handed over has the stamp of its dispatch, which its mark precedes a little.
+  const isNews = since === undefined || (renewedAt > since && renewedAt !== createdAt);
   const text = `claimed by worker "${claimedBy}" since ${iso(claimedAt)}${isNews ? renewed : ''}`;
   return { claimedBy, claimedAt, renewedAt, text };
 }

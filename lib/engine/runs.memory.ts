@@ -132,7 +132,8 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
       limiters: [...ends.limiters, ...extras.limiters, ...limiters],
     };
     const answered = await outgoing(fresh, tx, endings);
-    for (const write of accepted) this.apply(write);
+    // A run ends before those are told who wait for it.
+    for (const write of accepted) this.apply(write, now);
     const closed = accepted.filter(({ transition }) => keepsAnswers(transition));
     settleLastAnswers(
       this.tables,
@@ -301,7 +302,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     return { ...what, ...carriedBy(run), closing, error, notifies, unwinds, precondition, firstSeq, ...origin };
   }
 
-  private apply({ runId, at, steps, transition, clearCrashes, extras }: RunWrite): void {
+  private apply({ runId, at, steps, transition, clearCrashes, extras }: RunWrite, now: number): void {
     const run = this.tables.runs.get(runId)!;
     const history = this.tables.steps.get(runId) ?? new Map<number, StepRecord>();
     this.tables.steps.set(runId, history);
@@ -311,7 +312,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     }
     if (clearCrashes) Object.assign(run, { crashes: 0, crashed: [] });
     if (extras?.unwinds) run.unwinds = true;
-    if (transition) leaveBehind(this.tables, run, transition, { now: this.clock.now(), at });
+    if (transition) leaveBehind(this.tables, run, transition, { now, at });
   }
 
   private endingOf({ runId, transition }: RunWrite): Ending[] {

@@ -2,7 +2,7 @@ import { type Dispatched, readAnswerMark, type StepAnswer, type StepTask } from 
 import { amongKeys, byFamily, columnRows, type Columns, planned } from '../sql/dialects.js';
 import { hasPassed } from '../sql/executor.js';
 import { id, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
-import { onceNow, type Scope } from '../sql/tables.js';
+import { nowOf, onceNow, type Scope } from '../sql/tables.js';
 import type { Reported, RowLeases } from './claims.js';
 import type { ClaimRequest, TaskReport } from './task-source.js';
 
@@ -91,17 +91,21 @@ const insertTasks = (scope: Scope, tasks: readonly StepTask[], where: Statement,
         ...(claimed && { claimed_by: 'key' }),
       }),
   });
-  const createdAt = some ? sql`${onceNow(scope)} - COALESCE(r.head_start, 0)` : onceNow(scope);
+  // What is claimed by its dispatch has one stamp for both.
+  const now = claimed ? raw('clock.at') : onceNow(scope);
+  const createdAt = some ? sql`${now} - COALESCE(r.head_start, 0)` : now;
   const claim = claimed
     ? {
         columns: raw(', claimed_by, claimed_at'),
-        values: sql`, r.claimed_by, CASE WHEN r.claimed_by IS NOT NULL THEN ${onceNow(scope)} END`,
+        values: raw(', r.claimed_by, CASE WHEN r.claimed_by IS NOT NULL THEN clock.at END'),
+        // After JOIN, MySQL would take ON DUPLICATE KEY for its condition.
+        clock: sql`, (SELECT ${nowOf(scope)} AS at) AS clock`,
       }
-    : { columns: raw(''), values: raw('') };
+    : { columns: raw(''), values: raw(''), clock: raw('') };
   return sql`
   INSERT INTO ${scope.tables.tasks} (step_id, run_id, seq, name, grp, input, attempt, status, created_at${claim.columns})
   SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', ${createdAt}${claim.values}
-  FROM ${rows} AS r${where}`;
+  FROM ${rows} AS r${claim.clock}${where}`;
 };
 
 /** The marks of tasks that workers of this process have accepted. */

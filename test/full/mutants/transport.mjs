@@ -20,7 +20,7 @@ export const transportMutants = [
     id: 'handed-over-task-may-be-claimed',
     promise: '5.12',
     file: 'lib/worker/tasks.sql.ts',
-    from: 'CASE WHEN r.claimed_by IS NOT NULL THEN ${onceNow(scope)} END',
+    from: 'CASE WHEN r.claimed_by IS NOT NULL THEN clock.at END',
     to: 'NULL',
     spec: TRANSPORT,
     test: 'a task that a worker of this process accepts arrives as claimed',
