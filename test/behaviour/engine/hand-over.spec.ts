@@ -1,7 +1,7 @@
 import { DatabaseError } from '../../../lib/core/errors.js';
 import type { WorkflowContext } from '../../../lib/engine/context.js';
 import type { Outgoing } from '../../../lib/engine/runs.js';
-import { deferred } from '../../unit/worker/worker-harness.js';
+import { gate } from '../../support/gate.js';
 import { needsOwner } from '../../support/role-of-tests.js';
 import { describeHouses, type Process } from '../../support/processes.js';
 import { until } from '../../support/until.js';
@@ -70,11 +70,11 @@ describeHouses('a worker in the process of the engine', (house) => {
 
   it('leaves what it has no room for to others', async () => {
     const [here, there] = [[] as number[], [] as number[]];
-    const release = deferred();
+    const release = gate();
     const serving = (list: number[]) => ({
       far: async (n: number) => {
         list.push(n);
-        await release.promise;
+        await release.opened;
         return n;
       },
     });
@@ -89,7 +89,7 @@ describeHouses('a worker in the process of the engine', (house) => {
     const run = await process.client.start('order', 0);
     await until('all have begun', () => here.length + there.length === all.length);
     expect([here.length - claimed.length, [...here, ...there].sort()]).toEqual([2, all]);
-    release.resolve();
+    release.open();
     expect(await run.result()).toEqual(all);
   });
 
@@ -123,18 +123,18 @@ describeHouses('a worker in the process of the engine', (house) => {
   });
 
   it('that dies loses its tasks like any that it has claimed', async () => {
-    const begun = deferred();
+    const begun = gate();
     const { process } = await boot({
       workflows: { order: one },
       handlers: {
         far: () => {
-          begun.resolve();
+          begun.open();
           return new Promise(() => {});
         },
       },
     });
     await process.client.start('order', 1);
-    await begun.promise;
+    await begun.opened;
     const other = await house().boot({ engine: false });
     expect(await claimFar(other)).toEqual([]);
     process.kill();

@@ -7,7 +7,7 @@ import { raw, sql } from '../../../lib/sql/statement.js';
 import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { borrow } from '../../support/borrowed-connection.js';
-import { deferred } from '../../unit/worker/worker-harness.js';
+import { gate } from '../../support/gate.js';
 
 /** Each way to a transaction of ours. */
 const WAYS: Record<string, <T>(executor: SqlExecutor, work: (tx: SqlConnection) => Promise<T>) => Promise<T>> = {
@@ -79,30 +79,30 @@ describeBackends('a statement that waits for a lock', (at) => {
   afterAll(() => backend.close());
 
   it.each(Object.keys(WAYS))('in %s is not given up when a statement before it would be', async (way) => {
-    const [held, released] = [deferred(), deferred()];
+    const [held, released] = [gate(), gate()];
     const holder = executor.transaction(async (tx) => {
       await tx.run(lock);
-      held.resolve();
-      await released.promise;
+      held.open();
+      await released.opened;
     });
-    await held.promise;
+    await held.opened;
     const time = ourTime();
     try {
-      const begun = deferred();
+      const begun = gate();
       const waiting = WAYS[way]!(executor, (tx) => {
-        begun.resolve();
+        begun.open();
         return tx.run(lock);
       });
       const outcome = waiting.then(({ rows }) => rows.length, String);
-      await begun.promise;
+      await begun.opened;
       for (let passed = 0; passed < 40_000; passed += 5_000) {
         await time.tickAsync(5_000);
         await backend.query('SELECT 1');
       }
-      released.resolve();
+      released.open();
       expect(await outcome).toBe(1);
     } finally {
-      released.resolve();
+      released.open();
       time.giveBack();
       await holder;
     }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { mkdtempSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NOTHING_HELD } from '../../../lib/acts/holds.js';
@@ -127,7 +127,8 @@ describe('tasks of an engine of the same process', () => {
   });
 
   it('are not handed over where a commit is stored later than it is told of', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'durable-')), 'state');
+    // Nothing is written before the first change.
+    const file = join(tmpdir(), `nest-durable-${randomUUID()}`);
     const backends = [memoryBackend(), memoryBackend({ file })];
     const offers = backends.map(({ engine }) => engine.dispatcher.offer?.([pay(1)], 0) !== undefined);
     expect(offers).toEqual([true, false]);
