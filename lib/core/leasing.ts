@@ -37,6 +37,8 @@ export interface Lease<Claim> {
 
 interface Held<Claim> extends Lease<Claim> {
   readonly onLost: () => void;
+  /** It is not renewed along with others. */
+  resting?: true;
   /** Called after its renewal, or when it is lost: `settle` waits for that. */
   settling?: (() => void)[];
 }
@@ -106,6 +108,17 @@ export class LeaseKeeper<Claim> {
     this.beats ??= this.run();
     if (this.isDue(lease)) void this.beat();
     return lease;
+  }
+
+  /**
+   * Something else is about to end the claim, which a renewal would hinder: renews it no more along with others, but when
+   * that takes so long that its own renewal is due. Synchronous unless it is being renewed.
+   */
+  rest(lease: Lease<Claim>): void | Promise<void> {
+    const held = lease as Held<Claim>;
+    held.resting = true;
+    if (lease.lost || !this.renewing.has(lease)) return;
+    return new Promise((resolve) => (held.settling ??= []).push(resolve));
   }
 
   /** Stops renewing. Returns false if the lease was already lost. */
@@ -196,7 +209,7 @@ export class LeaseKeeper<Claim> {
   }
 
   private async renewAll(): Promise<void> {
-    const beaten = [...this.held.values()];
+    const beaten = [...this.held.values()].filter((lease) => !lease.resting || this.isDue(lease));
     if (beaten.length === 0) return;
     const asked = this.now();
     const answered = new AbortController();

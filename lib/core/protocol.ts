@@ -27,6 +27,12 @@ export interface Dispatched {
   claimed?: { count: number; at: number };
 }
 
+/** A task that ends with the record of its outcome, if its worker still holds it by this claim. */
+export interface EndedTask extends Pick<StepTask, 'stepId' | 'runId' | 'seq'> {
+  claimedBy: string;
+  claimedAt: number;
+}
+
 /**
  * The answer to a {@link StepTask}, as its row holds it. The texts are not decoded yet, because a foreign
  * worker may have written invalid JSON.

@@ -96,7 +96,7 @@ export interface EngineEvents {
     step?: LeftAtStep;
     durationMs?: number;
   };
-  /** Another process owns the run, or it was cancelled: this process's later work on it is discarded. */
+  /** Another process owns the run, it was cancelled, or is played again: this process's later work on it is discarded. */
   'run.lost': { runId: string; workflow: string };
   /** An unexpected error occurred while executing the run; it is released to another process. */
   'run.broken': { runId: string; workflow: string; error: unknown };

@@ -23,7 +23,9 @@ import {
   type Outgoing,
   type RecordedStep,
   type RefusedWrite,
+  refusingUnheld,
   type RunWrite,
+  UnheldTasks,
   untold,
   withoutRecorded,
 } from './runs.js';
@@ -54,6 +56,8 @@ interface HeldRow {
   fresh?: boolean | number | string;
   /** Only if it dispatched tasks: what the transport tells of them. */
   dispatched?: unknown;
+  /** Only if it ended tasks: the step ids of those that are not held any more, as JSON. */
+  unheld?: string | null;
 }
 
 /**
@@ -70,7 +74,15 @@ export class SqlCommitter {
   ) {}
 
   /** Returns the writes that did not pass the fencing. */
-  async commit(writes: readonly RunWrite[], outgoing: Outgoing, tx?: Transaction): Promise<readonly RefusedWrite[]> {
+  commit(writes: readonly RunWrite[], outgoing: Outgoing, tx?: Transaction): Promise<readonly RefusedWrite[]> {
+    return refusingUnheld(writes, (some) => this.commitAll(some, outgoing, tx));
+  }
+
+  private async commitAll(
+    writes: readonly RunWrite[],
+    outgoing: Outgoing,
+    tx: Transaction | undefined,
+  ): Promise<readonly RefusedWrite[]> {
     const finished = writes.filter(({ transition }) => isFinalTransition(transition)).map(({ runId }) => runId);
     const work = (own: SqlTransaction) => this.commitIn(own, writes, outgoing, finished);
     return !tx && this.isOneStatement(writes, outgoing)
@@ -163,6 +175,7 @@ export class SqlCommitter {
     const riding = notifying ? undefined : this.ridingOn(newest);
     const { rows } = await tx.run<HeldRow>(commitAll(this.scope, listed, { notification, notifying, riding }));
     const fenced = fencedBy(writes, rows);
+    if (rows[0]?.unheld) throw new UnheldTasks(JSON.parse(rows[0].unheld) as string[]);
     if (riding && rows[0]) fenced.dispatched = riding.read(rows[0].dispatched);
     if (apart) await this.writeSteps(tx, fenced.accepted);
     if (!notifying && endedOf(fenced.accepted).some(({ notifies }) => notifies !== 0)) throw new NotifiesAfterAll();
@@ -171,8 +184,11 @@ export class SqlCommitter {
 
   /** What the transport writes in the same statement; in a transaction it has statements of its own. */
   private ridingOn(writes: readonly RunWrite[]): Ride | undefined {
-    const ridden = { tasks: writes.flatMap(({ tasks }) => tasks), takes: writes.flatMap(({ takes }) => takes) };
-    return ridden.tasks.length + ridden.takes.length > 0 ? this.riders?.ride(ridden) : undefined;
+    const tasks = writes.flatMap((write) => write.tasks);
+    const takes = writes.flatMap((write) => write.takes);
+    const ends = writes.flatMap((write) => write.ends ?? []);
+    const some = tasks.length + takes.length + ends.length > 0;
+    return some ? this.riders?.ride({ tasks, takes, ends }) : undefined;
   }
 
   private async writeInSteps(tx: SqlConnection, writes: readonly RunWrite[]): Promise<Fenced> {
@@ -210,16 +226,21 @@ const stepsOf = (writes: readonly RunWrite[]): number => writes.reduce((sum, { s
 /** Of the kind of which there are the most rows: a statement lists each kind. */
 const mostRowsOf = (writes: readonly RunWrite[]): number =>
   Math.max(
-    ...(['steps', 'tasks', 'takes'] as const).map((kind) => writes.reduce((sum, write) => sum + write[kind].length, 0)),
+    ...(['steps', 'tasks', 'takes', 'ends'] as const).map((kind) =>
+      writes.reduce((sum, write) => sum + (write[kind]?.length ?? 0), 0),
+    ),
   );
 
 /** Whether it only writes the tables of runs and steps. */
-const isAlone = (write: RunWrite): boolean => write.tasks.length + write.takes.length === 0 && isWithTransport(write);
+const isAlone = (write: RunWrite): boolean =>
+  write.tasks.length + write.takes.length + (write.ends?.length ?? 0) === 0 && isWithTransport(write);
 
-/** Whether it only writes the tables of runs and steps, takes answers, and dispatches tasks for the first time. */
-const isWithTransport = ({ again, tasks, withdraws, extras, notifies = 0, transition }: RunWrite): boolean =>
+/**
+ * Whether it only writes the tables of runs and steps, takes answers, and dispatches or ends tasks for the first time.
+ */
+const isWithTransport = ({ again, tasks, ends = [], withdraws, extras, notifies = 0, transition }: RunWrite): boolean =>
   withdraws.length === 0 &&
-  !(again && tasks.length > 0) &&
+  !(again && tasks.length + ends.length > 0) &&
   (extras === undefined || Object.keys(extras).every((key) => key === 'unwinds')) &&
   !(notifies !== 0 && isFinalTransition(transition)) &&
   transition?.status !== 'pending';
@@ -448,7 +469,7 @@ const ownedByWriter = ([first]: readonly RunWrite[]): Statement =>
 /**
  * PostgreSQL: fencing, steps, runs and the notification in one statement. Returns the runs that passed, their
  * `notifies`, and whether their known records exist; if not, nothing of the run is written. Without `notifying`,
- * nothing at all is written if a run with `notifies` would end. The lock is the weakest that blocks other writers, and
+ * nothing at all is written if a run with `notifies` would end, or if a task would end that is not held. The lock is the weakest that blocks other writers, and
  * the run's row is written only if it changes.
  */
 export const commitAll = (
@@ -463,11 +484,12 @@ export const commitAll = (
   const ending = changes && onlyEnds(writes);
   const ends = ending || writes.some(({ transition }) => isFinalTransition(transition));
   // Evaluated once per statement, not per row.
-  const silent = raw(
+  const unnotified = raw(
     ends && !notifying
       ? `AND NOT EXISTS (SELECT FROM held AS h WHERE h.${ending ? 'status IS NOT NULL' : 'final = 1'} AND h.notifies <> 0 AND h.stands)`
       : '',
   );
+  const silent = riding?.unheld ? sql`${unnotified} AND ${riding.unheld} IS NULL` : unnotified;
   const listed = !changes ? fencesOf(scope, writes) : ending ? endsOf(scope, writes) : rowsOf(scope, writes);
   const parts = [
     sql`w AS MATERIALIZED (SELECT listed.* FROM ${listed} AS listed CROSS JOIN ${planned})`,
@@ -477,6 +499,7 @@ export const commitAll = (
       SELECT r.id, r.epoch, r.notifies FROM ${tables.runs} AS r
       WHERE r.id = w.id AND r.epoch = w.epoch AND ${ownedByWriter(writes)} FOR NO KEY UPDATE
     ) AS o)`,
+    ...(riding?.locks ?? []),
     ...(steps.length > 0
       ? [
           sql`stepped AS (${upsertSteps(scope, steps, { held: sql`JOIN held ON held.id = i.run_id AND held.stands ${silent}`, once })})`,
@@ -494,8 +517,9 @@ export const commitAll = (
       : []),
   ];
   const dispatched = riding?.told ? sql`${riding.told} AS dispatched, ` : raw('');
+  const unheld = riding?.unheld ? sql`${riding.unheld} AS unheld, ` : raw('');
   return sql`WITH ${join(parts, ',\n  ')}
-  SELECT ${dispatched}held.id, held.epoch, held.notifies, held.stands${raw(once ? ', EXISTS (SELECT 1 FROM stepped) AS fresh' : '')}${notification ? sql`, (${notification}) AS told` : raw('')} FROM held`;
+  SELECT ${dispatched}${unheld}held.id, held.epoch, held.notifies, held.stands${raw(once ? ', EXISTS (SELECT 1 FROM stepped) AS fresh' : '')}${notification ? sql`, (${notification}) AS told` : raw('')} FROM held`;
 };
 
 const isOnce = (writes: readonly RunWrite[]): boolean => writes.some(({ once }) => once === true);
@@ -599,14 +623,15 @@ export async function recordedInDoubt(
   if (doubtful.length === 0) return [];
   const ids = [...new Set(writes.map(({ runId }) => runId))].sort();
   await tx.run(lockRuns(scope, ids));
-  const { rows } = await tx.run<Pick<steps.StepRow, 'run_id' | 'seq' | 'attempt' | 'asked_at'>>(
+  const { rows } = await tx.run<Pick<steps.StepRow, 'run_id' | 'seq' | 'attempt' | 'asked_at' | 'settled'>>(
     steps.selectRecorded(scope, doubtful),
   );
-  return rows.map(({ run_id: runId, seq, attempt, asked_at: askedAt }) => ({
+  return rows.map(({ run_id: runId, seq, attempt, asked_at: askedAt, settled }) => ({
     runId,
     seq: Number(seq),
     attempt: Number(attempt),
     askedAt: askedAt === null ? null : Number(askedAt),
+    settled: settled === null ? null : Number(settled),
   }));
 }
 

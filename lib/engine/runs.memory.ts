@@ -17,6 +17,7 @@ import {
   type LogLine,
   type Outgoing,
   type RefusedWrite,
+  refusingUnheld,
   type RunClaim,
   type RunStore,
   type RunWrite,
@@ -108,7 +109,9 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
   }
 
   commit(writes: readonly RunWrite[], outgoing: Outgoing, tx?: Transaction): Promise<readonly RefusedWrite[]> {
-    return inMemoryTransaction(tx, (own) => this.tables.exclusively(() => this.write(writes, outgoing, own)));
+    const write = (own: Transaction) => (some: readonly RunWrite[]) =>
+      this.tables.exclusively(() => this.write(some, outgoing, own));
+    return inMemoryTransaction(tx, (own) => refusingUnheld(writes, write(own)));
   }
 
   private async write(

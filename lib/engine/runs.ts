@@ -1,4 +1,4 @@
-import { type Dispatched, type StepAnswer, stepIdOf, type StepTask } from '../core/protocol.js';
+import { type Dispatched, type EndedTask, type StepAnswer, stepIdOf, type StepTask } from '../core/protocol.js';
 import type { Transaction } from '../core/transaction.js';
 import type { Attributes, BlockReason, ClaimedRun, LimitRequest, NewRun, RunTransition } from './run.js';
 import type { CheckedEvent, CheckedOperation, StepRecord } from './step.js';
@@ -51,6 +51,8 @@ export interface RunWrite {
   tasks: readonly StepTask[];
   /** Step ids of the answers that it consumes. */
   takes: readonly string[];
+  /** Tasks whose outcomes are in its steps. If one is no longer held by its claim, the write is refused. */
+  ends?: readonly EndedTask[];
   /** Step ids of the tasks that it withdraws. */
   withdraws: readonly string[];
   transition?: RunTransition;
@@ -82,9 +84,10 @@ export interface KnownStep {
 
 /**
  * A refused write. `ahead`: the writer owns the run, but records that it knows to be committed are missing. `settled`:
- * it had `once`, and its step has an outcome. Otherwise: another process owns the run.
+ * it had `once`, and its step has an outcome. `unheld`: it ends a task that its worker no longer holds. Otherwise:
+ * another process owns the run.
  */
-export type RefusedWrite = RunWrite & { because?: 'ahead' | 'settled' };
+export type RefusedWrite = RunWrite & { because?: 'ahead' | 'settled' | 'unheld' };
 
 /** Parts that only some writes have; written in the same transaction, with the same fencing. */
 export interface RunExtras {
@@ -198,6 +201,8 @@ export const NO_ENDINGS: Endings = { answers: [], limiters: [] };
 /**
  * The writes of other ports in the same transaction. It receives the writes that passed the fencing, without events and
  * effect calls that were written before. Resolves to existing answers to withdrawn tasks, if it withdrew any.
+ *
+ * @throws UnheldTasks before anything is written, if a write ends a task that its worker no longer holds.
  */
 export interface Outgoing {
   (writes: readonly RunWrite[], tx: Transaction, endings: Endings): Promise<readonly StepAnswer[] | undefined>;
@@ -206,6 +211,30 @@ export interface Outgoing {
    * their answers. Without this, a storage does neither.
    */
   carried?(writes: readonly RunWrite[], dispatched?: Dispatched): void;
+}
+
+/** A commit would end tasks that their workers no longer hold. Thrown internally only. */
+export class UnheldTasks extends Error {
+  constructor(readonly stepIds: readonly string[]) {
+    super('A worker no longer holds a task whose outcome is recorded');
+  }
+}
+
+/** Commits these writes without those that end tasks which their workers no longer hold: these are refused. */
+export async function refusingUnheld(
+  writes: readonly RunWrite[],
+  commit: (writes: readonly RunWrite[]) => Promise<readonly RefusedWrite[]>,
+): Promise<readonly RefusedWrite[]> {
+  try {
+    return await commit(writes);
+  } catch (error) {
+    if (!(error instanceof UnheldTasks)) throw error;
+    const isUnheld = ({ ends = [] }: RunWrite) => ends.some(({ stepId }) => error.stepIds.includes(stepId));
+    const others = writes.filter((write) => !isUnheld(write));
+    if (others.length === writes.length) throw error;
+    const refused = writes.filter(isUnheld).map((write) => ({ ...write, because: 'unheld' as const }));
+    return [...refused, ...(others.length > 0 ? await refusingUnheld(others, commit) : [])];
+  }
 }
 
 /** Tells hooks of a run that is blocked in this transaction. */
@@ -224,8 +253,8 @@ export interface RunStore {
    */
   histories(runIds: readonly string[], options?: { latest?: boolean }): Promise<StepRecord[]>;
   /**
-   * Commits the writes whose (run id, epoch, owner) still holds and whose known records exist. Returns the refused
-   * writes, of which nothing is written. At most one write per run and epoch. `tx` joins an open transaction. If a
+   * Commits the writes whose (run id, epoch, owner) still holds, whose known records exist, and whose ended tasks are
+   * held as they say. Returns the refused writes, of which nothing is written. At most one write per run and epoch. `tx` joins an open transaction. If a
    * write begins the compensation of its run, existing answers become the outcomes of their steps, after all others.
    * Signals in withdrawn answers are released, and the delivery is notified of them.
    */
@@ -252,15 +281,15 @@ export interface RunStore {
 }
 
 /** The positions of steps whose records are committed with what must be written only once. */
-const outgoingSeqs = ({ tasks, extras: { publishes = [], enqueues = [], queues = [] } = {} }: RunWrite): number[] =>
-  [...publishes, ...enqueues, ...tasks, ...queues.map(({ task }) => task)].map(({ seq }) => seq);
+const outgoingSeqs = ({ tasks, ends = [], extras: { publishes = [], enqueues = [], queues = [] } = {} }: RunWrite) =>
+  [...publishes, ...enqueues, ...tasks, ...ends, ...queues.map(({ task }) => task)].map(({ seq }) => seq);
 
 /** Of writes that may have been committed before: the steps whose records say whether they were. */
 export const inDoubt = (writes: readonly RunWrite[]): readonly Pick<StepRecord, 'runId' | 'seq'>[] =>
   writes.flatMap((write) => (write.again ? outgoingSeqs(write).map((seq) => ({ runId: write.runId, seq })) : []));
 
 /** A step as it is recorded: an attempt that is asked for has a number and a moment of its own. */
-export type RecordedStep = Pick<StepRecord, 'runId' | 'seq' | 'attempt' | 'askedAt'>;
+export type RecordedStep = Pick<StepRecord, 'runId' | 'seq' | 'attempt' | 'askedAt' | 'settled'>;
 
 /**
  * Returns the writes without what they have written already, as these records say. With the request for an attempt goes
@@ -270,7 +299,7 @@ export type RecordedStep = Pick<StepRecord, 'runId' | 'seq' | 'attempt' | 'asked
 export function withoutRecorded(writes: readonly RunWrite[], recorded: readonly RecordedStep[]): readonly RunWrite[] {
   const records = new Map(recorded.map((step) => [stepIdOf(step.runId, step.seq), step]));
   return writes.map((write) => {
-    const { runId, again, steps, tasks, takes, withdraws, extras } = write;
+    const { runId, again, steps, tasks, takes, ends, withdraws, extras } = write;
     if (!again) return write;
     const found = ({ seq }: { seq: number }) => records.get(stepIdOf(runId, seq));
     const isNew = (step: { seq: number }) => found(step) === undefined;
@@ -286,6 +315,7 @@ export function withoutRecorded(writes: readonly RunWrite[], recorded: readonly 
       ...write,
       tasks: tasks.filter(isUnasked),
       takes: takes.filter((stepId) => !asked.has(stepId)),
+      ...(ends && { ends: ends.filter((task) => (found(task)?.settled ?? null) === null) }),
       withdraws: withdraws.filter((stepId) => !asked.has(stepId)),
       ...(extras && {
         extras: {

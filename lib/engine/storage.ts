@@ -135,6 +135,8 @@ export const ENGINE_METHODS: StorageMethods<Omit<EngineStorage, 'hooks'>> = {
     dispatch: 'writes',
     offer: 'tells',
     dispatched: 'tells',
+    onHandedBack: 'tells',
+    end: 'writes',
     peek: 'reads',
     take: 'writes',
     withdraw: 'writes',

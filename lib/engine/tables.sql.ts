@@ -484,7 +484,7 @@ export const selectRecorded = (
   keys: readonly { runId: string; seq: number }[],
 ): Statement => {
   const asked = keys.map(({ runId, seq }) => ({ run_id: runId, seq }));
-  return sql`SELECT s.run_id, s.seq, s.attempt, s.asked_at FROM ${dialect.rows(JSON.stringify(asked), { run_id: 'key', seq: 'int' })} AS p
+  return sql`SELECT s.run_id, s.seq, s.attempt, s.asked_at, s.settled FROM ${dialect.rows(JSON.stringify(asked), { run_id: 'key', seq: 'int' })} AS p
     JOIN ${tables.steps} AS s ON s.run_id = p.run_id AND s.seq = p.seq`;
 };
 

@@ -1,4 +1,4 @@
-import type { Dispatched, StepAnswer, StepTask } from '../core/protocol.js';
+import type { Dispatched, EndedTask, StepAnswer, StepTask } from '../core/protocol.js';
 import type { Telemetry } from '../core/telemetry.js';
 import { afterCommit, type Transaction } from '../core/transaction.js';
 
@@ -13,6 +13,15 @@ export interface TaskHolder {
   /** Null if no worker has claimed it. */
   worker: string | null;
 }
+
+/** The outcome of a task that a worker of this process hands to the engine, in place of an answer as a row. */
+export interface HandedBack extends Omit<StepAnswer, 'createdAt'>, Omit<EndedTask, keyof StepAnswer> {
+  /** Called once if it was accepted. False: it is not recorded, so it must be answered as a row. */
+  onRecorded: (isRecorded: boolean) => void;
+}
+
+/** Accepts an outcome, or leaves it to whoever reads the answers. */
+export type AcceptOutcome = (outcome: HandedBack) => boolean;
 
 /** The engine's side of a transport. */
 export interface TaskDispatcher {
@@ -34,6 +43,17 @@ export interface TaskDispatcher {
   peek(limit: number, cursor?: AnswerCursor): Promise<{ answers: StepAnswer[]; cursor: AnswerCursor }>;
   /** Deletes answers in the transaction that records them. */
   take(stepIds: readonly string[], tx?: Transaction): Promise<void>;
+  /**
+   * Calls `accept` with outcomes of workers of this process, before they are written as answers. What is accepted must
+   * be passed to `end` with the commit that records it. Returns a function that unsubscribes. A transport may omit this
+   * method.
+   */
+  onHandedBack?(accept: AcceptOutcome): () => void;
+  /**
+   * Deletes tasks in the transaction that records their outcomes. Resolves to the step ids whose claim no longer holds, or
+   * may end in another transaction: if there are any, nothing was deleted, and the transaction must be rolled back.
+   */
+  end?(tasks: readonly EndedTask[], tx: Transaction): Promise<readonly string[]>;
   /**
    * Deletes tasks that are no longer needed, and answers to them; workers that have claimed them lose their leases.
    * Resolves to the deleted answers. If a worker reports at the same time, its answer is either among them or not
@@ -74,10 +94,17 @@ export const withToldDispatches = (dispatcher: TaskDispatcher, telemetry: Teleme
   },
   peek: (...args) => dispatcher.peek(...args),
   take: (...args) => dispatcher.take(...args),
+  ...handBackOf(dispatcher),
   withdraw: (...args) => dispatcher.withdraw(...args),
   lost: (...args) => dispatcher.lost(...args),
   holders: (...args) => dispatcher.holders(...args),
   onAnswers: (listener) => dispatcher.onAnswers(listener),
+});
+
+/** What a wrapper of a dispatcher leaves as it is, of outcomes that are handed back. */
+export const handBackOf = (dispatcher: TaskDispatcher): Required<Pick<TaskDispatcher, 'onHandedBack' | 'end'>> => ({
+  onHandedBack: (accept) => dispatcher.onHandedBack?.(accept) ?? (() => {}),
+  end: async (...args) => (await dispatcher.end?.(...args)) ?? [],
 });
 
 /** A worker's answer to the offer of a task: it keeps a slot for it. */
@@ -96,6 +123,7 @@ export type AcceptTask = (task: StepTask, at: number) => Acceptance | undefined;
 /** Where the engine and the workers of one process meet: a transport holds one for both of its sides. */
 export class HandOver {
   private readonly workers = new Set<AcceptTask>();
+  private readonly engines = new Set<AcceptOutcome>();
   private readonly accepted = new WeakMap<StepTask, Acceptance>();
   private readonly open = new WeakSet<Acceptance>();
 
@@ -103,6 +131,18 @@ export class HandOver {
   serve(accept: AcceptTask): () => void {
     this.workers.add(accept);
     return () => void this.workers.delete(accept);
+  }
+
+  /** Returns a function that removes the engine. */
+  receive(accept: AcceptOutcome): () => void {
+    this.engines.add(accept);
+    return () => void this.engines.delete(accept);
+  }
+
+  /** Whether an engine of this process records the outcome. */
+  handBack(outcome: HandedBack): boolean {
+    for (const accept of this.engines) if (accept(outcome)) return true;
+    return false;
   }
 
   /** As in {@link TaskDispatcher.offer}. */

@@ -1,5 +1,5 @@
 import { DatabaseError, InvalidTransactionError, StatementTooLargeError } from '../core/errors.js';
-import type { Dispatched, StepTask } from '../core/protocol.js';
+import type { Dispatched, EndedTask, StepTask } from '../core/protocol.js';
 import { backoffMs, type Clock, sleep, systemClock, timeLeft } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
 import { isConflict, isDenied, isReleased, toDatabaseError } from './database-errors.js';
@@ -416,6 +416,8 @@ export interface Ridden {
   tasks: readonly StepTask[];
   /** Step ids of the answers that it takes. */
   takes: readonly string[];
+  /** Tasks whose outcomes it records. */
+  ends: readonly EndedTask[];
 }
 
 /**
@@ -425,14 +427,18 @@ export interface Ridden {
 export const hasPassed = (runId: Statement): Statement => sql`(${runId} IN (SELECT passed.id FROM passed)) IS TRUE`;
 
 /**
- * PostgreSQL: dispatches tasks and takes answers within the statement that commits their runs, in place of statements of
- * their own in a transaction.
+ * PostgreSQL: dispatches and ends tasks, and takes answers, within the statement that commits their runs, in place of
+ * statements of their own in a transaction.
  */
 export interface CommitRiders {
   ride(ridden: Ridden): Ride;
 }
 
 export interface Ride {
+  /** Parts of the statement's WITH, after `held`: they lock what ends. */
+  locks: readonly Statement[];
+  /** Null, or the step ids of tasks that are not held any more, as JSON: then nothing may be written. */
+  unheld: Statement | undefined;
   /** Parts of the statement's WITH, after `passed`. They notify workers of other processes with the commit. */
   parts: readonly Statement[];
   /** A column of the statement's result that says which tasks were written; none without tasks. */

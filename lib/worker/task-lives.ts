@@ -15,6 +15,7 @@ import { messageOf, readably } from '../core/thrown.js';
 import type { TaskEvent, Telemetry, TelemetryEvents, TraceCarrier, TracedWork } from '../core/telemetry.js';
 import { backoffMs, type Clock, macrotask, sleep } from '../core/time.js';
 import { type ErrorRules, isWithoutOutcome } from '../core/wire-error.js';
+import { reporterOf } from './claims.js';
 import {
   failed,
   type HandlerRegistry,
@@ -28,7 +29,7 @@ import {
 import type { Claim, ClaimedTask, TaskReport, TaskSource } from './task-source.js';
 
 export interface TaskLivesParts {
-  source: Pick<TaskSource, 'release'>;
+  source: Pick<TaskSource, 'release' | 'handBack'>;
   handlers: HandlerRegistry;
   runner: TaskRunner;
   keeper: LeaseKeeper<Claim>;
@@ -53,6 +54,8 @@ interface Life {
   over: boolean;
   /** How many workers in a row have ended in it; undefined if that is not known. */
   losses: number | undefined;
+  /** The engine records its outcome, or tells that it does not. */
+  handedBack?: boolean;
 }
 
 /** Handles each claimed task until it is answered, released or lost. */
@@ -108,6 +111,11 @@ export class TaskLives {
       // Their leases will expire.
       this.options.telemetry.emit('loop.error', { loop: 'worker.release', error });
     }
+  }
+
+  /** The number of handlers that have ended without a written outcome. */
+  get unanswered(): number {
+    return this.open - this.begun.size;
   }
 
   /** Releases what has not begun, asks running handlers to end, and from now on releases what fails. */
@@ -171,8 +179,33 @@ export class TaskLives {
     this.parts.slots.giveBack(handler.concurrencyClass);
     this.freed();
     if (life.over || this.closed) return this.ended();
-    const claim = this.parts.keeper.settle(lease);
+    const renewal = this.parts.keeper.rest(lease);
+    if (renewal) await renewal;
+    if (life.over || this.closed) return this.ended();
+    if (!this.handBack(life, outcome)) await this.settle(life, outcome);
+  }
+
+  private async settle(life: Life, outcome: StepOutcome): Promise<void> {
+    const claim = this.parts.keeper.settle(life.lease);
     this.answer(life, outcome, claim instanceof Promise ? await claim : claim);
+  }
+
+  /** Whether the engine of the run is here and records the outcome. What the database may refuse fails the step alone. */
+  private handBack(life: Life, outcome: StepOutcome): boolean {
+    const { source, keeper } = this.parts;
+    const { task, lease } = life;
+    const { status, output, error } = outcome;
+    if (status === 'failed' || (output !== null && !isStorable(output))) return false;
+    const onRecorded = (isRecorded: boolean) => {
+      life.handedBack = false;
+      if (!isRecorded && !lease.lost) return void this.settle(life, outcome);
+      keeper.drop(lease);
+      this.answered(life, outcome, isRecorded);
+    };
+    const { runId, seq, claim: first } = task;
+    const what = { ...lease.claim, runId, seq, status, output, error, startedAt: first.claimedAt };
+    life.handedBack = source.handBack?.({ ...what, by: reporterOf(task), onRecorded }) ?? false;
+    return life.handedBack;
   }
 
   private async outcomeOf(life: Life): Promise<StepOutcome> {
@@ -214,6 +247,8 @@ export class TaskLives {
 
   private lose(life: Life): void {
     const { telemetry } = this.options;
+    // Its commit decides.
+    if (life.handedBack) return;
     if (telemetry.hears('task.lease-lost')) telemetry.emit('task.lease-lost', eventOf(life.task));
     this.waiting = this.waiting.filter((other) => other !== life);
     this.finish(life, new Error('The lease was lost: another worker may run this step'));
@@ -423,6 +458,12 @@ const RETRY = { delay: 50, factor: 2, maxDelay: 5_000, jitter: 'full' } as const
 /** From this try on, checks whether the claim still holds; if that is known, the answer is written alone. */
 const LOOKS_FROM = 5;
 
+/** Longer outputs are answers as rows, in characters. */
+const LONGEST_HANDED_BACK = 65_536;
+
+/** Whether every database accepts the text. */
+const isStorable = (text: string): boolean => text.length <= LONGEST_HANDED_BACK && !text.includes('\0');
+
 /** Whether the database will never accept this answer. Other errors concern the statement, not the step's result. */
 const isRefusal = (error: unknown): boolean => error instanceof DatabaseError && error.aboutData;
 
@@ -436,7 +477,6 @@ export class Reporter {
   private readonly alone: Batcher<TaskReport, boolean>;
   private readonly looks: Batcher<Claim, boolean>;
   private readonly stopped = new AbortController();
-  private waiting = 0;
 
   constructor(
     source: Pick<TaskSource, 'report' | 'lostClaims'>,
@@ -456,23 +496,13 @@ export class Reporter {
     });
   }
 
-  /** The number of answers that are not written yet. */
-  get pending(): number {
-    return this.waiting;
-  }
-
   /**
    * Calls `written` with whether the claim still held, so that the answer counts. Also false when the process stops
    * before it could be written. A callback, because promises per task would dominate the worker's CPU time.
    */
   report(report: TaskReport, written: (held: boolean) => void): void {
-    const done = (held: boolean) => {
-      this.waiting--;
-      written(held);
-    };
-    this.waiting++;
-    if (this.stopped.signal.aborted) return done(false);
-    this.batcher.put(report, done, (error) => void this.writeAgain(report, error).then(done));
+    if (this.stopped.signal.aborted) return written(false);
+    this.batcher.put(report, written, (error) => void this.writeAgain(report, error).then(written));
   }
 
   /** Ends the retries; writes in progress are finished. */

@@ -2,7 +2,7 @@ import type { StoredTexts } from '../core/codec.js';
 import type { StepAnswer, StepTask } from '../core/protocol.js';
 import type { Telemetry } from '../core/telemetry.js';
 import type { PortMethods } from '../core/transaction.js';
-import type { AcceptTask } from '../engine/tasks.js';
+import type { AcceptTask, HandedBack } from '../engine/tasks.js';
 
 /** One claim of one task. Only its holder may extend, report and release it. */
 export interface Claim {
@@ -132,6 +132,11 @@ export interface TaskSource extends TaskRevocations {
    * transport may omit this method.
    */
   onOffers?(accept: AcceptTask): () => void;
+  /**
+   * Hands an outcome to the engine of its run, if that is in this process. True: it is recorded with the end of the task,
+   * or the worker is told that it was not. A transport may omit this method.
+   */
+  handBack?(outcome: HandedBack): boolean;
   /** Calls `listener` with groups that have new tasks, or without an argument for any. Returns a function to stop. */
   onTasks(listener: (groups?: readonly string[]) => void): () => void;
 }
@@ -149,6 +154,7 @@ export const TASK_SOURCE_METHODS: PortMethods<TaskSource> = {
   lostClaims: 'reads',
   onWithdrawn: 'tells',
   onOffers: 'tells',
+  handBack: 'tells',
 };
 
 /** Tasks of one name in one group that wait, and that nobody begins. */

@@ -1,4 +1,4 @@
-import { type Dispatched, readAnswerMark, type StepAnswer, type StepTask } from '../core/protocol.js';
+import { type Dispatched, type EndedTask, readAnswerMark, type StepAnswer, type StepTask } from '../core/protocol.js';
 import { amongKeys, byFamily, columnRows, type Columns, planned } from '../sql/dialects.js';
 import { hasPassed } from '../sql/executor.js';
 import { id, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
@@ -286,6 +286,40 @@ export const takePart = ({ tables, dialect }: Scope, stepIds: readonly string[])
   sql`took AS (
     DELETE FROM ${tables.results} WHERE step_id ${amongKeys(dialect, stepIds)} AND ${hasPassed(raw('run_id'))}
   )`;
+
+const ENDINGS: Columns<EndedTask> = {
+  step_id: ['text', ({ stepId }) => stepId],
+  run_id: ['text', ({ runId }) => runId],
+  claimed_by: ['text', ({ claimedBy }) => claimedBy],
+  claimed_at: ['bigint', ({ claimedAt }) => claimedAt],
+};
+
+/**
+ * PostgreSQL: part of a statement that commits runs. Locks tasks that end with runs whose fencing `held` says passed. It
+ * does not wait for one that another transaction is about to end: a commit would hold many runs for as long.
+ */
+export const lockEndsPart = ({ tables }: Scope, ends: readonly EndedTask[]): Statement =>
+  sql`ending AS MATERIALIZED (
+    SELECT e.step_id, t.step_id IS NOT NULL AS is_held FROM ${columnRows(ends, ENDINGS)} AS e
+    JOIN held ON held.id = e.run_id AND held.stands
+    LEFT JOIN LATERAL (
+      SELECT o.step_id FROM ${tables.tasks} AS o
+      WHERE o.step_id = e.step_id AND o.claimed_by = e.claimed_by AND o.claimed_at >= e.claimed_at FOR UPDATE SKIP LOCKED
+    ) AS t ON true
+  )`;
+
+/** The step ids of tasks that {@link lockEndsPart} has not found held, as JSON; null if it has found all. */
+export const UNHELD = raw('(SELECT CAST(json_agg(step_id) AS text) FROM ending WHERE NOT is_held)');
+
+/** PostgreSQL: part of the same statement. */
+export const endPart = (scope: Scope, stepIds: readonly string[]): Statement =>
+  sql`ended AS (
+    ${deleteTasks(scope, stepIds)} AND ${hasPassed(raw('run_id'))}
+  )`;
+
+/** Locks those of these tasks that nobody has locked, and returns their holders. */
+export const lockHolders = (scope: Scope, stepIds: readonly string[]): Statement =>
+  sql`${selectHolders(scope, stepIds)} ORDER BY step_id FOR UPDATE SKIP LOCKED`;
 
 /** Deletes answers and returns them. */
 export const takeAnswersPostgres = (scope: Scope, stepIds: readonly string[]): Statement =>

@@ -1,10 +1,19 @@
-import { claimedFrom, type Dispatched, type StepAnswer, type StepTask, workerOf } from '../core/protocol.js';
+import {
+  claimedFrom,
+  type Dispatched,
+  type EndedTask,
+  type StepAnswer,
+  type StepTask,
+  workerOf,
+} from '../core/protocol.js';
 import { type Clock, real } from '../core/time.js';
 import { afterCommit, type Transaction } from '../core/transaction.js';
 import {
+  type AcceptOutcome,
   type AcceptTask,
   type AnswerCursor,
   type AnswerWriter,
+  type HandedBack,
   HandOver,
   type TaskDispatcher,
   type TaskHolder,
@@ -115,6 +124,20 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
 
   onOffers(accept: AcceptTask): () => void {
     return this.handOver.serve(accept);
+  }
+
+  onHandedBack(accept: AcceptOutcome): () => void {
+    return this.handOver.receive(accept);
+  }
+
+  handBack(outcome: HandedBack): boolean {
+    return this.handsOver && this.handOver.handBack(outcome);
+  }
+
+  async end(tasks: readonly EndedTask[]): Promise<readonly string[]> {
+    const unheld = tasks.filter((task) => !isHeld(this.tasks.get(task.stepId), task));
+    if (unheld.length === 0) for (const { stepId } of tasks) this.tasks.delete(stepId);
+    return unheld.map(({ stepId }) => stepId);
   }
 
   async peek(limit: number, cursor?: AnswerCursor): Promise<{ answers: StepAnswer[]; cursor: AnswerCursor }> {

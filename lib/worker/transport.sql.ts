@@ -1,10 +1,12 @@
-import { type Dispatched, type StepAnswer, type StepTask, workerOf } from '../core/protocol.js';
+import { type Dispatched, type EndedTask, type StepAnswer, type StepTask, workerOf } from '../core/protocol.js';
 import { type Clock, stopwatch } from '../core/time.js';
 import { afterCommit, OncePerCommit, type Transaction } from '../core/transaction.js';
 import {
+  type AcceptOutcome,
   type AcceptTask,
   type AnswerCursor,
   type AnswerWriter,
+  type HandedBack,
   HandOver,
   type TaskDispatcher,
   type TaskHolder,
@@ -168,14 +170,21 @@ export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
     return this.handOver.offer(tasks, at);
   }
 
-  ride({ tasks, takes }: Ridden): Ride {
+  ride({ tasks, takes, ends }: Ridden): Ride {
     const { scope, handOver } = this;
     const latest = latestAttempts(tasks);
-    const taken = takes.length > 0 ? [results.takePart(scope, takes)] : [];
-    if (latest.length === 0) return { parts: taken, told: undefined, read: () => ({}) };
+    const some = ends.length > 0;
+    const ending = {
+      locks: some ? [results.lockEndsPart(scope, ends)] : [],
+      unheld: some ? results.UNHELD : undefined,
+    };
+    const ended = some ? [results.endPart(scope, stepIdsOf(ends))] : [];
+    const gone = [...ended, ...(takes.length > 0 ? [results.takePart(scope, takes)] : [])];
+    if (latest.length === 0) return { ...ending, parts: gone, told: undefined, read: () => ({}) };
     const how = { sender: senderOf(this.notifier), of: 'passed', marks: handOver.marksOf(latest) } as const;
     return {
-      parts: [...taken, ...results.dispatchParts(scope, latest, how)],
+      ...ending,
+      parts: [...gone, ...results.dispatchParts(scope, latest, how)],
       told: raw('(SELECT told FROM asked)'),
       read: (told) => results.dispatchedIn(told as string),
     };
@@ -209,6 +218,22 @@ export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
   async take(stepIds: readonly string[], tx?: Transaction): Promise<void> {
     if (stepIds.length === 0) return;
     await inParts(connectionOf(this.db, tx), stepIds, (some) => results.deleteAnswers(this.scope, some));
+  }
+
+  onHandedBack(accept: AcceptOutcome): () => void {
+    return this.handOver.receive(accept);
+  }
+
+  async end(tasks: readonly EndedTask[], tx: Transaction): Promise<readonly string[]> {
+    const connection = connectionOf(this.db, tx);
+    const stepIds = stepIdsOf(tasks);
+    const { rows } = await inParts<HolderRow, string>(connection, stepIds, (some) =>
+      results.lockHolders(this.scope, some),
+    );
+    const held = new Set(stillHeld(tasks, rows));
+    const unheld = tasks.filter((task) => !held.has(task));
+    if (unheld.length === 0) await inParts(connection, stepIds, (some) => deleteTasks(this.scope, some));
+    return stepIdsOf(unheld);
   }
 
   /** If the database has notifications, workers of other processes are notified with the commit. */
@@ -270,6 +295,8 @@ export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
     return roundDue ? { ...START, beganAt: now, atEnd: false } : cursor;
   }
 }
+
+const stepIdsOf = (tasks: readonly Pick<StepTask, 'stepId'>[]): string[] => tasks.map(({ stepId }) => stepId);
 
 /** One statement cannot write a row twice. */
 function latestAttempts(tasks: readonly StepTask[]): StepTask[] {
@@ -408,6 +435,10 @@ export class SqlTaskSource implements TaskSource {
 
   onOffers(accept: AcceptTask): () => void {
     return this.handOver.serve(accept);
+  }
+
+  handBack(outcome: HandedBack): boolean {
+    return this.handOver.handBack(outcome);
   }
 
   onWithdrawn(listener: (stepIds?: readonly string[]) => void): () => void {

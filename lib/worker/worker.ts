@@ -287,7 +287,7 @@ export class Worker {
 
   /** Unwritten answers that pile up also hold back claims. */
   private get free(): number {
-    const backlog = Math.max(0, this.reporter.pending - this.options.concurrency);
+    const backlog = Math.max(0, this.lives.unanswered - this.options.concurrency);
     return Math.min(this.slots.free - backlog, this.options.batchSize);
   }
 }

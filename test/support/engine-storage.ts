@@ -36,6 +36,8 @@ export interface OpenStorage extends Storage {
   notifier?: Notifier;
   /** Tells engines that runs are due which somebody has set free. */
   tellDue(): void;
+  /** Lets the leases of the tasks that this worker holds run out. */
+  lapse(workerId: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -83,6 +85,8 @@ export async function sqlStorageOn(
       notifier.local('runs', '{}');
       notifier.publish('runs', '{}');
     },
+    lapse: (workerId) =>
+      executor.run(sql`UPDATE ${tables.tasks} SET claimed_at = 1 WHERE claimed_by LIKE ${`${workerId}#%`}`),
     close: async () => {
       if (!lent) await notifier.stop();
     },
@@ -95,11 +99,7 @@ export function startedNotifier(executor: SqlExecutor, prefix = 'durable'): Noti
   return notifier;
 }
 
-export interface MemoryStorage extends OpenStorage {
-  tasks: TransportRows['tasks'];
-}
-
-export function memoryStorage(clock: Clock = systemClock): MemoryStorage {
+export function memoryStorage(clock: Clock = systemClock): OpenStorage {
   const rows: TransportRows = { tasks: new Map(), answers: new Map() };
   const transport = new InMemoryTransport(clock, rows);
   const tables = new MemoryTables();
@@ -110,7 +110,9 @@ export function memoryStorage(clock: Clock = systemClock): MemoryStorage {
     source: transport,
     lostAttempts: new MemoryLostAttempts(tables, clock),
     tellDue: () => tables.tellDue(),
-    tasks: rows.tasks,
+    lapse: async (workerId) => {
+      for (const task of rows.tasks.values()) if (task.claimedBy?.startsWith(`${workerId}#`)) task.claimedAt = 1;
+    },
     close: async () => {},
   };
 }

@@ -31,7 +31,8 @@ type Work = ((...args: unknown[]) => Promise<unknown>) & { carried?: (...args: u
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
 /** Subscriptions, and what only looks around. */
-const isSynchronous = (method: string): boolean => /^(on[A-Z]|join$|ambient$|offer$|dispatched$)/.test(method);
+const isSynchronous = (method: string): boolean =>
+  /^(on[A-Z]|join$|ambient$|offer$|dispatched$|handBack$)/.test(method);
 
 /**
  * A process's storage until it dies: from then on nothing it asks reaches the storage, nothing comes back, and its

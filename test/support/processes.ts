@@ -55,6 +55,8 @@ export interface House {
   boot(options?: BootOptions): Promise<Process>;
   /** Lets the leases of a killed process run out at once: its runs and tasks are anybody's. */
   bury(dead: Process): Promise<void>;
+  /** Lets the leases of its tasks run out at once. */
+  lapse(process: Process): Promise<void>;
   /** Stops all processes. */
   close(): Promise<void>;
 }
@@ -147,6 +149,9 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
     if (engine) await started.start();
     return started;
   };
+  const lapse = async ({ workerIds }: Process): Promise<void> => {
+    for (const workerId of workerIds) await site.lapse(workerId);
+  };
   return {
     kind: site.kind,
     backend: site.backend,
@@ -159,8 +164,9 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
       await storage.roster.reap(1_000);
       storage.tellDue();
       await storage.close();
-      for (const workerId of dead.workerIds) await site.lapse(workerId);
+      await lapse(dead);
     },
+    lapse,
     close: async () => {
       await Promise.all(processes.splice(0).map((started) => started.end()));
       site.startOver?.();
@@ -184,10 +190,7 @@ function describeInMemory(title: string, body: (house: () => House) => void, res
     let house: House;
     beforeEach(() => {
       const storage = memoryStorage(rest.clock);
-      const lapse = async (workerId: string) => {
-        for (const task of storage.tasks.values()) if (task.claimedBy?.startsWith(`${workerId}#`)) task.claimedAt = 1;
-      };
-      house = houseOn({ kind: 'memory', backend: undefined, open: async () => storage, lapse }, rest);
+      house = houseOn({ kind: 'memory', backend: undefined, open: async () => storage, lapse: storage.lapse }, rest);
     });
     afterEach(() => house.close());
     body(() => house);

@@ -9,11 +9,11 @@ import type { RunInsight } from '../insight.js';
 import type { LimiterKeeper } from '../limits.js';
 import type { Payloads } from '../payloads.js';
 import type { BlockReason, ClaimedRun, Closing, RunTransition } from '../run.js';
-import type { LogLine, RunExtras, RunStore, RunWrite } from '../runs.js';
+import type { LogLine, RunExtras, RunWrite } from '../runs.js';
 import type { SignalExchange } from '../signals.js';
 import type { Transactions } from '../starts.js';
 import type { StepEffects, StepEvents, StepKind, StepRecord } from '../step.js';
-import type { TaskDispatcher, TaskHolder } from '../tasks.js';
+import type { HandedBack, TaskDispatcher, TaskHolder } from '../tasks.js';
 import type { RemoteStepDirectory, WorkflowLookup, WorkflowTraits } from '../workflow.js';
 import { AwaitedAnswers, CodeCalls, deliveryOf, DueTimes, Journal, standstill, TakenSignals } from './journal.js';
 import { Footing, type PlayedWrite, type Recorded, type Recorder } from './recorder.js';
@@ -135,14 +135,14 @@ export class Activation {
 
   /** Records with the next batch; does not wait. */
   record(entry: Entry): void {
-    if (this.ended) return;
+    if (this.ended) return entry.onRecorded?.(false);
     this.lastProgress = this.shared.clock.now();
     this.writer.write(entry).catch(() => undefined);
   }
 
   /** Settles a step: its outcome is recorded with the next batch, and delivered to the code in its turn. */
   settle(step: StepRecord, also: Omit<Entry, 'steps'> = ALONE): void {
-    if (this.closed) return;
+    if (this.closed) return also.onRecorded?.(false);
     const final = { ...step, wakeAt: null, finishedAt: this.moments.now() };
     const extras = this.compensations.extrasFor(final, also.extras);
     this.journal.settle(final, (settled) => this.record(withSteps([settled], also, extras)));
@@ -209,6 +209,16 @@ export class Activation {
       this.break(error); // Only this run: the answers to other runs must still be handled.
     }
     return true;
+  }
+
+  /**
+   * Accepts the outcome of a task from a worker of this process, if it is awaited: its task ends with the commit that
+   * records it. The code gets it before, as it gets that of a local step.
+   */
+  handBack(outcome: HandedBack): boolean {
+    if (this.closed || !this.awaited.awaits(outcome)) return false;
+    this.moments.follow(outcome.startedAt);
+    return this.answer({ ...outcome, createdAt: this.moments.now() });
   }
 
   /** When a timer continues the run; null if it waits only for external events. */
@@ -293,7 +303,7 @@ export class Activation {
   }
 
   /** Ends without writing: the run has another owner, this process stops, or the run is ahead of the database. */
-  drop(how: 'lost' | 'ahead' = 'lost'): void {
+  drop(how: 'lost' | 'ahead' | 'unheld' = 'lost'): void {
     this.end({ how });
   }
 
@@ -408,20 +418,6 @@ export interface ActivationLimits {
 }
 
 /**
- * Reads the settled record at a position, and retries while the database fails: only the record shows the outcome of
- * the step. A commit whose reply was lost may still be running on the server, and holds the run's lock until it ends.
- * So this function first waits for that lock; the record that it reads then is final.
- */
-export function readBackFrom(store: Pick<RunStore, 'commit' | 'histories'>, patience: Patience) {
-  return (claim: RunAtEpoch, seq: number): Promise<StepRecord | undefined> =>
-    untilBack(async () => {
-      await store.commit([{ ...claim, steps: [], tasks: [], takes: [], withdraws: [] }], async () => {});
-      const history = await store.histories([claim.runId], { latest: true });
-      return history.find((step) => step.seq === seq && step.settled !== null);
-    }, patience);
-}
-
-/**
  * Reads who holds the task of a step, and retries while the database fails. An answer that has just come has deleted the
  * task: then the attempts that were recorded as lost show the number of the one that it is about.
  */
@@ -453,8 +449,10 @@ export const ofWorkflow = (
       };
 
 /** The parts of one write of a run. */
-export interface Entry extends Partial<Pick<RunWrite, 'steps' | 'tasks' | 'takes' | 'withdraws'>> {
+export interface Entry extends Partial<Pick<RunWrite, 'steps' | 'tasks' | 'takes' | 'ends' | 'withdraws'>> {
   extras?: RunExtras;
+  /** Called once it is known whether it was written; false if that remains unknown. */
+  onRecorded?: (isRecorded: boolean) => void;
 }
 
 /** No further parts beside the steps: the usual case. */
@@ -467,8 +465,11 @@ function withSteps(steps: readonly StepRecord[], also: Omit<Entry, 'steps'>, ext
 
 const NONE: readonly never[] = [];
 
-/** `ahead`: this claim owns the run, but the database has lost records of it. */
-type Loss = { how: 'lost' } | { how: 'ahead' } | { how: 'broken'; error: unknown };
+/**
+ * `ahead`: this claim owns the run, but the database has lost records of it. `unheld`: it does, but has gone on with the
+ * outcome of a task that its worker did not hold any more.
+ */
+type Loss = { how: 'lost' } | { how: 'ahead' } | { how: 'unheld' } | { how: 'broken'; error: unknown };
 
 /** Writes for one claim of a run, in order, each with the next batch of the process. */
 class RunWriter {
@@ -510,10 +511,14 @@ class RunWriter {
     recorded.then(answered, answered);
     recorded.then(
       (outcome) => {
-        if (outcome !== 'written') return this.onLoss({ how: outcome === 'ahead' ? 'ahead' : 'lost' });
+        entry.onRecorded?.(outcome === 'written');
+        if (outcome !== 'written') return this.onLoss({ how: outcome === 'settled' ? 'lost' : outcome });
         this.hasProgressed ||= (entry.steps?.length ?? 0) > 0;
       },
-      (error: unknown) => this.onLoss({ how: 'broken', error }),
+      (error: unknown) => {
+        entry.onRecorded?.(false);
+        this.onLoss({ how: 'broken', error });
+      },
     );
     return recorded;
   }
@@ -530,7 +535,7 @@ class RunWriter {
   }
 
   private writeOf(
-    { steps = NONE, tasks = NONE, takes = NONE, withdraws = NONE, extras }: Entry,
+    { steps = NONE, tasks = NONE, takes = NONE, ends, withdraws = NONE, extras }: Entry,
     transition?: RunTransition,
   ): PlayedWrite {
     const { id: runId, epoch, notifies } = this.run;
@@ -540,6 +545,7 @@ class RunWriter {
     this.progressed ||= steps.length > 0;
     const at = this.activation.moments.now();
     const write: PlayedWrite = { runId, epoch, at, steps, tasks, takes, withdraws, footing: this.footing };
+    if (ends) write.ends = ends;
     if (all) write.extras = all;
     if (settles) write.clearCrashes = true;
     return transition ? { ...write, transition, notifies } : write;

@@ -1,5 +1,5 @@
 import { DatabaseError, ProcessEndingError, TransactionLostError } from '../../core/errors.js';
-import { Cancellation } from '../../core/leasing.js';
+import { Cancellation, type Patience, untilBack } from '../../core/leasing.js';
 import { idempotencyKeyOf, type LogLevel, type LogText, logText, stepIdOf } from '../../core/protocol.js';
 import { StepTimeoutError, TooManyDeferralsError } from '../../core/run-errors.js';
 import type { TracedWork } from '../../core/telemetry.js';
@@ -9,10 +9,10 @@ import type { Transaction } from '../../core/transaction.js';
 import { type ErrorRules, toWireError, type WireError } from '../../core/wire-error.js';
 import type { LocalStepContext, RunLog, StepOptions } from '../context.js';
 import { contextIn } from '../run.js';
-import type { EndedAttempt, LogLine } from '../runs.js';
+import type { EndedAttempt, LogLine, RunStore } from '../runs.js';
 import { failedOnce, type StepRecord } from '../step.js';
 import { caught, nextAttemptIn, type RetryPolicy } from '../workflow.js';
-import type { Activation, Entry } from './activation.js';
+import type { Activation, Entry, RunAtEpoch } from './activation.js';
 import { inCallback } from './code-scope.js';
 import { standCorrected, standStill } from './departures.js';
 import { LINE_COUNT_SEQ, type PlayedWrite } from './recorder.js';
@@ -327,6 +327,20 @@ async function readBack(activation: Activation, { runId, seq }: StepRecord): Pro
     activation.break(error);
     return undefined;
   }
+}
+
+/**
+ * Reads the settled record at a position, and retries while the database fails: only the record shows the outcome of
+ * the step. A commit whose reply was lost may still be running on the server, and holds the run's lock until it ends.
+ * So this function first waits for that lock; the record that it reads then is final.
+ */
+export function readBackFrom(store: Pick<RunStore, 'commit' | 'histories'>, patience: Patience) {
+  return (claim: RunAtEpoch, seq: number): Promise<StepRecord | undefined> =>
+    untilBack(async () => {
+      await store.commit([{ ...claim, steps: [], tasks: [], takes: [], withdraws: [] }], async () => {});
+      const history = await store.histories([claim.runId], { latest: true });
+      return history.find((step) => step.seq === seq && step.settled !== null);
+    }, patience);
 }
 
 async function recordIn(

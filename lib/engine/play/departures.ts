@@ -192,9 +192,8 @@ export function endWithChildren(activation: Activation, final: FinalTransition, 
 
 /** Closes the children according to their `parentClose`. */
 async function close({ writer, shared, run }: Activation): Promise<void> {
-  // Children in pending writes must be visible.
-  await writer.flushed();
-  await shared.closeChildren(run.id);
+  // Children in pending writes must be visible, and what the code has done must count.
+  if (await writer.flushed()) await shared.closeChildren(run.id);
 }
 
 function finalOf({ run }: Activation): FinalTransition {

@@ -22,18 +22,12 @@ import { SignalExchange } from '../signals.js';
 import type { RunCatalog } from '../starts.js';
 import type { StepEffects, StepEvents, StepRecord } from '../step.js';
 import type { EngineStorage } from '../storage.js';
-import { type TaskDispatcher, withToldDispatches } from '../tasks.js';
+import { handBackOf, type TaskDispatcher, withToldDispatches } from '../tasks.js';
 import { ErasureService, type Purging, Retention, type RetentionPolicy } from '../upkeep.js';
 import type { RemoteStepDirectory, WorkflowLookup, WorkflowRegistry } from '../workflow.js';
-import {
-  Activation,
-  type ActivationEnd,
-  type ActivationShared,
-  holderFrom,
-  ofWorkflow,
-  readBackFrom,
-} from './activation.js';
+import { Activation, type ActivationEnd, type ActivationShared, holderFrom, ofWorkflow } from './activation.js';
 import { AnswerCollector } from './answers.js';
+import { readBackFrom } from './attempts.js';
 import { Heartbeat, RunClaimer, SUSPECT_AFTER } from './claims.js';
 import { endCrashLoop, timeOut } from './departures.js';
 import { ANSWERED } from './journal.js';
@@ -149,6 +143,7 @@ export class Engine {
     this.unsubscribe = [
       store.onRuns((lost) => (lost ? void this.revoked(lost) : this.wake())),
       this.residents.onHolds(() => this.wake()),
+      dispatcher.onHandedBack?.((outcome) => this.residents.get(outcome.runId)?.handBack(outcome) ?? false) ?? NOTHING,
       dispatcher.onAnswers(
         (answers) => void this.collector.arrived(answers).then((more) => more && this.loops.answers.wake()),
       ),
@@ -268,6 +263,8 @@ export class Engine {
       const standstill = this.options.onHistoryLost === 'block' ? HISTORY_LOST : undefined;
       if (end.how === 'ahead')
         void this.giveBacks.giveBack(claim!, { standstill, ...tellingOf(this.ports.hooks, activation, standstill) });
+      // Its code has gone on with an outcome that does not count, so it is played again.
+      if (end.how === 'unheld') void this.giveBacks.giveBack(claim!, {});
       return this.ports.telemetry.emit('run.lost', who);
     }
     const standstill = refusedOf(end.error, activation.payloads);
@@ -309,6 +306,8 @@ export class Engine {
     this.wake();
   }
 }
+
+const NOTHING = (): void => {};
 
 /** The deadline passed before the run was claimed. */
 const isOverdue = ({ deadline, closing }: ClaimedRun, now: number): boolean =>
@@ -603,6 +602,7 @@ function sealedBy(
       return { answers: await stored(answers), cursor };
     },
     take: (...args) => dispatcher.take(...args),
+    ...handBackOf(dispatcher),
     withdraw: async (stepIds, tx) => stored(await dispatcher.withdraw(stepIds, tx), tx),
     lost: (...args) => dispatcher.lost(...args),
     holders: (...args) => dispatcher.holders(...args),

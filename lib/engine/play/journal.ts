@@ -8,6 +8,7 @@ import { type BlockReason, type ClaimedRun, mismatchOf, type RunTransition } fro
 import type { SignalTaken } from '../runs.js';
 import { type Delivered, readDelivered } from '../signals.js';
 import type { StepKind, StepRecord } from '../step.js';
+import type { HandedBack } from '../tasks.js';
 
 const ASKED: ReadonlySet<StepKind> = new Set(['remote', 'signal']);
 
@@ -325,12 +326,17 @@ function failureOf({ name, seq, attempt }: StepRecord, wire: WireError): Deliver
   return { status: 'failed', error };
 }
 
+/** An answer of a worker of this process that is no row. */
+export type LocalAnswer = HandedBack & Pick<StepAnswer, 'createdAt'>;
+
 /** A request to a worker that has no answer yet. */
 export interface AwaitedAnswer {
   stepId: string;
   /** When it was requested, perhaps by another process; epoch ms. */
   since: number;
-  accept: (answer: StepAnswer) => void;
+  /** The number of the attempt; undefined if no worker was asked. */
+  attempt?: number;
+  accept: (answer: StepAnswer | LocalAnswer) => void;
   /** Dispatches a lost task again. Undefined if the awaited answer cannot get lost. */
   resend?: () => void | Promise<void>;
   /** Whether the request was written: until then its task is not lost. Undefined where nothing is sent again. */
@@ -381,7 +387,13 @@ export class AwaitedAnswers {
     return this.awaited.delete(seq);
   }
 
-  hand(answer: StepAnswer): void {
+  /** Whether the outcome of this attempt is awaited. A worker that takes over a task raises the number. */
+  awaits({ seq, by }: Pick<StepAnswer, 'seq' | 'by'>): boolean {
+    const asked = this.awaited.get(seq)?.attempt;
+    return asked !== undefined && by !== undefined && by.attempt >= asked;
+  }
+
+  hand(answer: StepAnswer | LocalAnswer): void {
     const { seq } = answer;
     if (this.last.get(seq) === identityOf(answer)) return;
     const awaited = this.awaited.get(seq);

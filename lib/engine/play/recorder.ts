@@ -2,29 +2,31 @@ import { DatabaseError, WriteRefusedError } from '../../core/errors.js';
 import { mayPass, untilBack } from '../../core/leasing.js';
 import { Batcher, MAX_SIZE, type Overtime, Semaphore } from '../../core/loops.js';
 import type { StepTask } from '../../core/protocol.js';
-import { atMost, type BackoffOptions, type Clock, stopwatch, systemClock } from '../../core/time.js';
+import { atMost, type BackoffOptions, type Clock, macrotask, stopwatch, systemClock } from '../../core/time.js';
 import type { Transaction } from '../../core/transaction.js';
 import { newsOf, type RunHooks } from '../endings.js';
 import type { ClaimedRun, RunTransition } from '../run.js';
-import type {
-  Endings,
-  KnownStep,
-  LogLine,
-  Outgoing,
-  RefusedWrite,
-  RunExtras,
-  RunStore,
-  RunWrite,
-  SignalWait,
+import {
+  type Endings,
+  type KnownStep,
+  type LogLine,
+  type Outgoing,
+  type RefusedWrite,
+  type RunExtras,
+  type RunStore,
+  type RunWrite,
+  type SignalWait,
+  UnheldTasks,
 } from '../runs.js';
 import type { CheckedEvent, RunOperation, StepEffects, StepEvents, StepRecord } from '../step.js';
 import type { AnswerWriter, TaskDispatcher } from '../tasks.js';
 
 /**
  * The outcome of a write. `lost`: the activation no longer owns the run. `ahead`: it does, but the database has lost
- * commits of the run. `settled`: the step of a transaction has its outcome already. In these cases nothing was written.
+ * commits of the run. `settled`: the step of a transaction has its outcome already. `unheld`: another worker may hold a
+ * task whose outcome it has. In these cases nothing was written.
  */
-export type Recorded = 'written' | 'lost' | 'ahead' | 'settled';
+export type Recorded = 'written' | 'lost' | 'ahead' | 'settled' | 'unheld';
 
 export interface RecorderPorts extends OutgoingPorts {
   store: RunStore;
@@ -167,8 +169,11 @@ export class Recorder {
 
   /** The writers are notified and write no more; only their queued writes must be stopped. */
   private breakOff(writes: readonly RunWrite[]): void {
-    for (const { runId, epoch } of writes) this.broken.add(keyOf(runId, epoch));
-    void this.batcher.idle().then(() => this.broken.clear());
+    const keys = writes.map(({ runId, epoch }) => keyOf(runId, epoch));
+    for (const key of keys) this.broken.add(key);
+    // The writers hear of it within this turn of the event loop.
+    const told = () => keys.forEach((key) => this.broken.delete(key));
+    void this.batcher.idle().then(macrotask).then(told);
   }
 
   private async persist(writes: readonly PlayedWrite[]): Promise<readonly RefusedWrite[]> {
@@ -219,6 +224,9 @@ export class Recorder {
     const lost = new Set(refused.map(({ runId, epoch }) => keyOf(runId, epoch)));
     for (const { runId, epoch, steps, known = [], footing } of writes)
       if (lost.size === 0 || !lost.has(keyOf(runId, epoch))) footing?.stepOnto(steps, known);
+    // What follows such an outcome would pass the fencing.
+    const unheld = refused.filter(({ because }) => because === 'unheld');
+    if (unheld.length > 0) this.breakOff(unheld);
     this.tellOfLosses(writes, refused);
   }
 
@@ -355,6 +363,7 @@ function mergeOne(writes: PlayedWrite[]): PlayedWrite {
     steps: [...steps.values()],
     tasks: mergeTasks(writes).filter(({ seq }) => (steps.get(seq)?.settled ?? null) === null),
     takes: [...new Set(writes.flatMap((write) => write.takes))],
+    ...(writes.some(({ ends }) => ends) ? { ends: writes.flatMap(({ ends = [] }) => ends) } : {}),
     withdraws: [...new Set(writes.flatMap((write) => write.withdraws))],
     ...(transition ? { transition } : {}),
     ...(writes.some((write) => write.clearCrashes) ? { clearCrashes: true } : {}),
@@ -627,7 +636,10 @@ const written =
   async (writes, tx, endings) => {
     const tasks = writes.flatMap((write) => write.tasks);
     const takes = writes.flatMap((write) => write.takes);
+    const ends = writes.flatMap((write) => write.ends ?? []);
     const withdraws = writes.flatMap((write) => write.withdraws);
+    const unheld = ends.length > 0 ? await dispatcher.end?.(ends, tx) : undefined;
+    if (unheld?.length) throw new UnheldTasks(unheld);
     const answered = withdraws.length > 0 ? await dispatcher.withdraw(withdraws, tx) : [];
     // Before the dispatch: the answer to a retry must not find the old answer.
     if (takes.length > 0) await dispatcher.take(takes, tx);

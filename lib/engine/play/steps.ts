@@ -19,7 +19,7 @@ import type { Activation, Compensation } from './activation.js';
 import { endedAttempt, exhaust, judge, transact, tryUntilSettled, withinTimeout } from './attempts.js';
 import { callOptions } from './code-scope.js';
 import { standStill } from './departures.js';
-import { never } from './journal.js';
+import { type LocalAnswer, never } from './journal.js';
 
 /** A value that would differ on replay, so it is recorded as a marker; the code does not wait for the record. */
 export function sideValue<T>(activation: Activation, name: string, compute: () => T): T {
@@ -289,8 +289,9 @@ class RemoteStep {
       if (!activation.closed && activation.awaited.has(awaited)) activation.record(this.request);
     };
     const resend = step.ref === null ? ask : () => activation.shared.limiters.askAgain(stepId, ask);
-    const accept = (answer: StepAnswer) => this.answered(answer);
-    const awaited = { stepId, since, accept, resend, isWritten: activation.writer.flushing };
+    const accept = (answer: StepAnswer | LocalAnswer) => this.answered(answer);
+    const attempt = step.attempt + 1;
+    const awaited = { stepId, since, attempt, accept, resend, isWritten: activation.writer.flushing };
     // First, since an early answer in `awaited.add` ends the watch.
     if (this.call.timeoutMs !== undefined) void this.watch(this.call.timeoutMs);
     activation.awaited.add(step.seq, awaited);
@@ -322,15 +323,16 @@ class RemoteStep {
     if (holder) this.step = { ...this.step, ...ranBy(this.step, { by: holder, startedAt: null }) };
   }
 
-  private answered(answer: StepAnswer): void {
+  private answered(answer: StepAnswer | LocalAnswer): void {
     this.timeouts++;
     this.activation.dueTimes.delete(this.step.seq);
     this.step = { ...this.step, ...ranBy(this.step, answer), output: outputOf(answer) };
     if (answer.status === 'failed') return this.failed(parseWireError(answer.error), [answer.stepId]);
     const extras = this.leaves;
+    const gone = 'claimedBy' in answer ? { ends: [answer], onRecorded: answer.onRecorded } : { takes: [answer.stepId] };
     this.activation.settle(
       { ...this.step, status: 'completed', error: null },
-      { takes: [answer.stepId], ...(extras.leaves && { extras }) },
+      { ...gone, ...(extras.leaves && { extras }) },
     );
   }
 

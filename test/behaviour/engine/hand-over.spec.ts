@@ -1,5 +1,6 @@
 import { DatabaseError } from '../../../lib/core/errors.js';
 import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { WorkflowSignal } from '../../../lib/engine/signals.js';
 import type { Outgoing } from '../../../lib/engine/runs.js';
 import { gate } from '../../support/gate.js';
 import { needsOwner } from '../../support/role-of-tests.js';
@@ -9,6 +10,8 @@ import { until } from '../../support/until.js';
 needsOwner('engine and worker are of one process, and share its connection');
 
 const HOUR_MS = 3_600_000;
+
+const word = new WorkflowSignal<string>('word');
 
 const one = (ctx: WorkflowContext) => ctx.remote<number>('far', 1);
 
@@ -141,5 +144,74 @@ describeHouses('a worker in the process of the engine', (house) => {
     await house().bury(process);
     const [task] = await claimFar(other);
     expect(task).toMatchObject({ attempt: 2, reclaimed: true, lostBy: process.workerIds[0] });
+  });
+
+  it('hands outcomes back, which are recorded without answers', async () => {
+    const reports: unknown[] = [];
+    const { process } = await boot({
+      workflows: { order: async (ctx) => [await ctx.remote<number>('far', 1), await ctx.remote<number>('far', 2)] },
+      handlers: { far: (n: number) => n + 1 },
+      hooks: { before: (call, args) => void (call === 'source.report' && reports.push(...(args[0] as unknown[]))) },
+    });
+    const run = await process.client.start('order', 0);
+    expect([await run.result(), reports]).toEqual([[2, 3], []]);
+    expect(await process.storage.dispatcher.lost([`${run.id}:0`, `${run.id}:1`])).toHaveLength(2);
+  });
+
+  describe('whose task is taken over before its outcome is recorded', () => {
+    /** Begins a run whose remote step "far" returns the number of its attempt; the second one counts. */
+    async function takenOver(workflows: Record<string, (ctx: WorkflowContext) => Promise<unknown>>) {
+      const attempts: number[] = [];
+      const far = (_: unknown, { attempt }: { attempt: number }) => {
+        attempts.push(attempt);
+        return attempt;
+      };
+      const other = await house().boot({ engine: false });
+      const { process } = await boot({
+        workflows,
+        handlers: { far, near: (n: number) => n },
+        hooks: {
+          before: async (call, args) => {
+            const [writes] = args as [{ ends?: unknown[] }[]];
+            if (call !== 'store.commit' || attempts.length > 1 || !writes.some(({ ends }) => ends)) return;
+            await house().lapse(process);
+            other.serve({ far });
+            await until('another attempt', () => attempts.length > 1);
+          },
+        },
+      });
+      return { run: await process.client.start('order', 0), attempts, process };
+    }
+
+    it('plays the run again with the outcome of the other attempt', async () => {
+      const seen: number[] = [];
+      const order = async (ctx: WorkflowContext) => {
+        seen.push(await ctx.remote<number>('far', 1));
+        return ctx.remote<number>('near', seen.at(-1));
+      };
+      const { run, attempts, process } = await takenOver({ order });
+      expect(await run.result({ timeout: '20s' })).toBe(2);
+      expect([attempts, seen]).toEqual([
+        [1, 2],
+        [1, 2],
+      ]);
+      const { history } = await process.client.getStatus(run.id, { history: true });
+      expect(history!.map(({ output }) => output)).toEqual([2, 2]);
+    });
+
+    it('closes no children because of what does not count', async () => {
+      const order = async (ctx: WorkflowContext) => {
+        const child = await ctx.startChild<string>('child', null, { id: 'the child' });
+        return (await ctx.remote<number>('far', 1)) === 1 ? 'an early end' : child.result();
+      };
+      const child = (ctx: WorkflowContext) => ctx.waitForSignal('word', word);
+      const { run, process } = await takenOver({ order, child });
+      await until('it is played again', async () => {
+        const { history } = await process.client.getStatus(run.id, { history: true });
+        return history!.some(({ output }) => output === 2);
+      });
+      await process.client.signal(word, 'a late end', { workflowId: 'the child' });
+      expect(await run.result({ timeout: '20s' })).toBe('a late end');
+    });
   });
 });

@@ -193,7 +193,11 @@ describeHouses('a task whose commit was answered too late for its process', (hou
     const attempts: number[] = [];
     const observer = await house().boot({ engine: false });
     let isLost = false;
-    const isAnswered = async () => (await observer.storage.dispatcher.peek(1)).answers.length > 0;
+    // In memory there is one process: what its worker has returned is no row.
+    const isAnswered = async () =>
+      house().kind === 'memory'
+        ? attempts.includes(inDoubt)
+        : (await observer.storage.dispatcher.peek(1)).answers.length > 0;
     const process = await house().boot({
       workflows: { order: (ctx) => ctx.remote('far', null, { retry: { attempts: 3, backoff: { delay: 0 } } }) },
       hooks: {

@@ -1,4 +1,4 @@
-import { readBackFrom } from '../../../lib/engine/play/activation.js';
+import { readBackFrom } from '../../../lib/engine/play/attempts.js';
 import type { StepRecord } from '../../../lib/engine/step.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { sqlStorage } from '../../support/engine-storage.js';

@@ -10,6 +10,15 @@ const MEMORY = 'in memory';
 /** @type {import('./mutant.mjs').Mutant[]} */
 export const playMutants = [
   {
+    id: 'run-goes-on-after-an-outcome-that-does-not-count',
+    promise: '5.13',
+    file: 'lib/engine/play/recorder.ts',
+    from: 'if (unheld.length > 0) this.breakOff(unheld);',
+    to: '',
+    spec: 'test/unit/engine/play/recorder.spec.ts',
+    test: 'writes nothing of the run after it, and what it has of others',
+  },
+  {
     id: 'outcomes-in-another-order',
     promise: 'P2',
     file: 'lib/engine/play/journal.ts',
@@ -163,7 +172,7 @@ export const playMutants = [
   {
     id: 'read-back-waits-for-no-commit',
     promise: '6.11',
-    file: 'lib/engine/play/activation.ts',
+    file: 'lib/engine/play/attempts.ts',
     from: 'await store.commit([{ ...claim, steps: [], tasks: [], takes: [], withdraws: [] }], async () => {});',
     to: '',
     spec: 'test/contract/engine/read-back.spec.ts',

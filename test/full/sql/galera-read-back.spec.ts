@@ -1,5 +1,6 @@
 import { DatabaseError } from '../../../lib/core/errors.js';
-import { readBackFrom, type RunAtEpoch } from '../../../lib/engine/play/activation.js';
+import type { RunAtEpoch } from '../../../lib/engine/play/activation.js';
+import { readBackFrom } from '../../../lib/engine/play/attempts.js';
 import type { StepRecord } from '../../../lib/engine/step.js';
 import { sql } from '../../../lib/sql/statement.js';
 import type { OpenBackend } from '../../support/backends.js';

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isFinal, type RunRecord } from '../../../lib/engine/run.js';
 import type { RunWrite } from '../../../lib/engine/runs.js';
 import type { StepRecord } from '../../../lib/engine/step.js';
+import type { PollLoop } from '../../../lib/core/loops.js';
 import { macrotask } from '../../../lib/core/time.js';
 import type { Transaction } from '../../../lib/core/transaction.js';
 import { stepIdOf } from '../../../lib/core/protocol.js';
@@ -65,11 +66,13 @@ export class World {
   protected readonly outside: EngineParts;
   protected readonly again: string[] = [];
   protected writes = 0;
-  private readonly worker: { stop(): Promise<void> };
+  private readonly handlers: Parameters<typeof workerOn>[1];
+  /** Where answers come twice, a worker in a process of its own writes them. */
+  private readonly apart: { stop(): Promise<void> } | undefined;
   private begun: Promise<void> | undefined;
   private readonly recorded = new Set<string>();
-  /** The process that plays it, unless it is dead. */
-  private alive: EngineParts | undefined;
+  /** The process that plays it and runs its remote steps, unless it is dead. */
+  private alive: { stop(): Promise<unknown> } | undefined;
   private calls = 0;
   private closed = false;
 
@@ -81,7 +84,8 @@ export class World {
     this.outside = engineParts(plain);
     this.outside.define('program', this.program());
     const remote = everything(at.body).filter((op) => op.do === 'remote');
-    this.worker = workerOn(plain, Object.fromEntries(remote.map(({ id }) => [id, served(this.ledger) as never])));
+    this.handlers = Object.fromEntries(remote.map(({ id }) => [id, served(this.ledger) as never]));
+    if (at.mishaps.twice) this.apart = workerOn({ ...plain, source: withoutHandOver(plain.source) }, this.handlers);
     const push = this.ledger.deeds.push.bind(this.ledger.deeds);
     this.ledger.deeds.push = (...deeds: Deed[]) => {
       for (const deed of deeds) if (this.recorded.has(this.markOf(deed))) this.again.push(JSON.stringify(deed));
@@ -130,8 +134,7 @@ export class World {
     this.closed = true;
     // What is stopped before it has begun begins all the same.
     await this.begun;
-    await this.worker.stop();
-    await Promise.all([this.outside.stop(), this.alive?.stop()]);
+    await Promise.all([this.apart?.stop(), this.outside.stop(), this.alive?.stop()]);
   }
 
   protected tell(run: string, id: string, seq = 0): Promise<unknown> {
@@ -156,7 +159,10 @@ export class World {
       this.alive = undefined;
       kill();
       parts.die();
-      void settled('roster').then(() => this.takeOver(nodeId));
+      // Whatever it asks is never answered.
+      for (const loop of Object.values(worker?.loops ?? {})) void (loop as PollLoop).stop();
+      void worker?.stop();
+      void settled('roster', 'source.claim').then(() => this.takeOver(nodeId));
     };
     const crashes = (when: 'before' | 'after') =>
       alive &&
@@ -184,17 +190,19 @@ export class World {
     });
     const parts = this.process(storage, nodeId);
     parts.define('program', this.program());
-    this.alive = parts;
+    const worker = this.apart ? undefined : workerOn(storage, this.handlers, { workerId: nodeId });
+    this.alive = { stop: () => Promise.all([worker?.stop(), parts.stop()]) };
     // It may die before it has begun.
     this.begun = Promise.race([parts.start(), death]);
     await this.begun;
   }
 
-  /** What its lease would bring about ten seconds later. */
+  /** What its leases would bring about later. */
   private async takeOver(dead: string): Promise<void> {
     const { roster } = this.storage;
     await roster.leave(dead);
     await roster.reap(1_000);
+    await this.storage.lapse(dead);
     this.storage.tellDue();
     if (!this.closed) await this.boot();
   }
@@ -237,6 +245,16 @@ const everything = (ops: Case['body']): Case['body'] =>
     ...(op.do === 'child' ? everything(op.body) : []),
     ...(op.do === 'children' ? op.bodies.flatMap(everything) : []),
   ]);
+
+/** As a worker of another process sees it. */
+const withoutHandOver = (source: OpenStorage['source']): OpenStorage['source'] =>
+  new Proxy(source, {
+    get: (target, name: keyof OpenStorage['source']) => {
+      if (name === 'onOffers' || name === 'handBack') return undefined;
+      const member = target[name];
+      return typeof member === 'function' ? (member as (...args: unknown[]) => unknown).bind(target) : member;
+    },
+  });
 
 /** Every answer is read twice, and told of twice. */
 function doubling(dispatcher: OpenStorage['dispatcher']): OpenStorage['dispatcher'] {

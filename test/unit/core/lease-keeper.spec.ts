@@ -77,6 +77,18 @@ describe('a keeper of leases', () => {
       keeper.drop(again);
     });
 
+    it('leaves out what something else is ending, until its own renewal is due', async () => {
+      const resting = keep('a', { askedAt: clock.now() - 1_000 });
+      keep('b');
+      void keeper.rest(resting);
+      await keeper.beat();
+      clock.advance(LEASE_MS / 3 - 1_000);
+      await keeper.beat();
+      await keeper.beat();
+      expect(asked).toEqual([['b'], ['a', 'b'], ['b']]);
+      expect([keeper.drop(resting), lost]).toEqual([true, []]);
+    });
+
     it('says so at once of what the storage leaves out, and keeps the rest', async () => {
       const [a, b] = [keep('a'), keep('b')];
       extend = (leases) => Promise.resolve(renewed(leases).slice(1));

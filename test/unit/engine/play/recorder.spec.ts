@@ -162,6 +162,33 @@ describe('Recorder, where the database has lost what a claim has recorded', () =
   });
 });
 
+describe('Recorder, where a worker no longer holds a task whose outcome is recorded', () => {
+  it('writes nothing of the run after it, and what it has of others', async () => {
+    const [begun, goes] = [gate(), gate()];
+    const tables = new MemoryTables();
+    const transport = new InMemoryTransport(systemClock);
+    class Slow extends InMemoryRunStore {
+      override async commit(...args: Parameters<InMemoryRunStore['commit']>): Promise<readonly RefusedWrite[]> {
+        begun.open();
+        await goes.opened;
+        return super.commit(...args);
+      }
+    }
+    const store = new Slow(systemClock, tables);
+    await claimedIn(store, tables, 'r1', 'r2');
+    const recorder = new Recorder({ store, dispatcher: transport, answers: transport, onError: () => undefined });
+    const write = (runId: string, seq: number, more = {}) =>
+      recorder.record({ ...NOTHING, runId, epoch: 1, steps: [{ ...asked, runId, seq }], ...more });
+    const ends = [{ stepId, runId: 'r1', seq: 0, claimedBy: 'w#1', claimedAt: 1 }];
+    const first = write('r1', 0, { ends });
+    await begun.opened;
+    const others = [write('r1', 1), write('r2', 0)];
+    goes.open();
+    expect(await Promise.all([first, ...others])).toEqual(['unheld', 'lost', 'written']);
+    expect((await store.histories(['r1', 'r2'])).map(({ runId }) => runId)).toEqual(['r2']);
+  });
+});
+
 describe('Recorder, where a write of a run is not taken', () => {
   const blame = { failures: 12, patienceMs: 0, retry: { delay: 0 } };
   const poison: StepRecord = { ...asked, name: 'poison', status: 'completed', settled: 1 };

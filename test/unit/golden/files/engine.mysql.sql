@@ -2,7 +2,7 @@
 ((w.known_seq IS NULL OR EXISTS (SELECT 1 FROM `durable_steps` AS s
     WHERE s.run_id = w.id AND s.seq = w.known_seq AND (w.known IS NULL OR s.settled = w.known))) AND NOT EXISTS (SELECT 1 FROM JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `known_seq` bigint PATH '$.known_seq' NULL ON EMPTY ERROR ON ERROR, `known` bigint PATH '$.known' NULL ON EMPTY ERROR ON ERROR)) AS m WHERE m.id = w.id AND NOT EXISTS (SELECT 1 FROM `durable_steps` AS s
     WHERE s.run_id = m.id AND s.seq = m.known_seq AND (m.known IS NULL OR s.settled = m.known))));
--- "[{"id":"runId-1","known_seq":32,"known":33},{"id":"runId-2","known_seq":139,"known":140}]"
+-- "[{"id":"runId-1","known_seq":36,"known":37},{"id":"runId-2","known_seq":147,"known":148}]"
 
 -- engine/commits.sql.ts standsIn, writes[].known = undefined
 (w.known_seq IS NULL OR EXISTS (SELECT 1 FROM `durable_steps` AS s
@@ -14,9 +14,9 @@ SELECT r.id, r.epoch, r.notifies, ((w.known_seq IS NULL OR EXISTS (SELECT 1 FROM
     WHERE s.run_id = m.id AND s.seq = m.known_seq AND (m.known IS NULL OR s.settled = m.known)))) AS stands, (SELECT COUNT(s.settled) FROM `durable_steps` AS s WHERE s.run_id = r.id AND s.seq = ? LOCK IN SHARE MODE) = 0 AS fresh FROM JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR, `known_seq` bigint PATH '$.known_seq' NULL ON EMPTY ERROR ON ERROR, `known` bigint PATH '$.known' NULL ON EMPTY ERROR ON ERROR)) AS w
   STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = w.id
   WHERE r.epoch = w.epoch AND NULLIF(r.owner, '') = ? FOR UPDATE OF r;
--- "[{"id":"runId-1","known_seq":32,"known":33},{"id":"runId-2","known_seq":139,"known":140}]"
+-- "[{"id":"runId-1","known_seq":36,"known":37},{"id":"runId-2","known_seq":147,"known":148}]"
 -- 3
--- "[{"id":"runId-1","epoch":1,"known_seq":30,"known":31},{"id":"runId-2","epoch":108,"known_seq":137,"known":138}]"
+-- "[{"id":"runId-1","epoch":1,"known_seq":34,"known":35},{"id":"runId-2","epoch":112,"known_seq":145,"known":146}]"
 -- "owner-1"
 
 -- engine/commits.sql.ts lockFenced, writes[].known = undefined
@@ -68,7 +68,7 @@ SELECT id, epoch, owner, notifies FROM `durable_runs` WHERE id IN (?) ORDER BY i
 -- engine/commits.sql.ts changeRuns
 UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR, `status` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.status' NULL ON EMPTY ERROR ON ERROR, `final` bigint PATH '$.final' NULL ON EMPTY ERROR ON ERROR, `closing` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.closing' NULL ON EMPTY ERROR ON ERROR, `reason` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.reason' NULL ON EMPTY ERROR ON ERROR, `reason_detail` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.reason_detail' NULL ON EMPTY ERROR ON ERROR, `output` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.output' NULL ON EMPTY ERROR ON ERROR, `error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.error' NULL ON EMPTY ERROR ON ERROR, `input` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.input' NULL ON EMPTY ERROR ON ERROR, `context` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.context' NULL ON EMPTY ERROR ON ERROR, `resume` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.resume' NULL ON EMPTY ERROR ON ERROR, `wake_at` bigint PATH '$.wake_at' NULL ON EMPTY ERROR ON ERROR, `first_seq` bigint PATH '$.first_seq' NULL ON EMPTY ERROR ON ERROR, `settled` bigint PATH '$.settled' NULL ON EMPTY ERROR ON ERROR, `cleared` bigint PATH '$.cleared' NULL ON EMPTY ERROR ON ERROR, `unwinds` bigint PATH '$.unwinds' NULL ON EMPTY ERROR ON ERROR, `ended` bigint PATH '$.ended' NULL ON EMPTY ERROR ON ERROR, `known_seq` bigint PATH '$.known_seq' NULL ON EMPTY ERROR ON ERROR, `known` bigint PATH '$.known' NULL ON EMPTY ERROR ON ERROR)) AS w STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (`PRIMARY`) ON r.id = w.id SET r.owner = CASE WHEN w.status IS NULL THEN r.owner END, r.wake_at = CASE WHEN w.wake_at = 0 THEN CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) ELSE w.wake_at END, r.settled = COALESCE(w.settled, r.settled), r.crashes = CASE WHEN w.cleared = 1 THEN 0 ELSE r.crashes END, r.crashed = CASE WHEN w.cleared = 1 THEN NULL ELSE r.crashed END, r.unwinds = GREATEST(r.unwinds, w.unwinds), r.reason = w.reason, r.reason_detail = w.reason_detail, r.output = w.output, r.error = COALESCE(w.error, CASE WHEN w.final = 1 THEN NULL ELSE r.error END), r.input = COALESCE(w.input, r.input), r.context = COALESCE(w.context, r.context), r.resume = COALESCE(w.resume, r.resume), r.first_seq = COALESCE(w.first_seq, r.first_seq), r.continued_at = CASE WHEN w.status = 'pending' THEN CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 1 ELSE r.continued_at END, r.finished_at = CASE WHEN w.final = 1 THEN GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), w.ended) END, r.status = CASE WHEN w.status = 'suspended' AND w.reason IS NULL AND r.closing IS NOT NULL
     THEN 'compensating' ELSE COALESCE(w.status, r.status) END, r.closing = CASE WHEN w.final = 1 AND w.status <> 'compensation_failed' THEN NULL ELSE COALESCE(w.closing, r.closing) END;
--- "[{"id":"runId-1","epoch":1,"known_seq":30,"known":31,"cleared":1,"unwinds":1,"status":"cancelled","final":1,"error":"{\\"message\\":\\"message-1\\"}","resume":null,"ended":2},{"id":"runId-2","epoch":108,"known_seq":137,"known":138,"cleared":1,"unwinds":1,"status":"cancelled","final":1,"error":"{\\"message\\":\\"message-2\\"}","resume":null,"ended":109}]"
+-- "[{"id":"runId-1","epoch":1,"known_seq":34,"known":35,"cleared":1,"unwinds":1,"status":"cancelled","final":1,"error":"{\\"message\\":\\"message-1\\"}","resume":null,"ended":2},{"id":"runId-2","epoch":112,"known_seq":145,"known":146,"cleared":1,"unwinds":1,"status":"cancelled","final":1,"error":"{\\"message\\":\\"message-2\\"}","resume":null,"ended":113}]"
 
 -- engine/commits.sql.ts lockUnowned
 SELECT id, status, reason, settled FROM `durable_runs`
@@ -5107,7 +5107,7 @@ SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, o
 -- 1
 
 -- engine/tables.sql.ts selectRecorded
-SELECT s.run_id, s.seq, s.attempt, s.asked_at FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR)) AS p
+SELECT s.run_id, s.seq, s.attempt, s.asked_at, s.settled FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR)) AS p
     JOIN `durable_steps` AS s ON s.run_id = p.run_id AND s.seq = p.seq;
 -- "[{"run_id":"runId-1","seq":1},{"run_id":"runId-2","seq":2}]"
 

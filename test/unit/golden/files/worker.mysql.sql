@@ -224,6 +224,14 @@ DELETE FROM `durable_transport_results` WHERE step_id IN (?, ?);
 -- worker/tasks.sql.ts deleteAnswers, stepIds[] = 1
 DELETE FROM `durable_transport_results` WHERE step_id IN (?);
 
+-- worker/tasks.sql.ts lockHolders
+SELECT step_id, attempt, claimed_by, claimed_at FROM `durable_transport_tasks` WHERE step_id IN (?, ?) ORDER BY step_id FOR UPDATE SKIP LOCKED;
+-- "stepIds-1"
+-- "stepIds-2"
+
+-- worker/tasks.sql.ts lockHolders, stepIds[] = 1
+SELECT step_id, attempt, claimed_by, claimed_at FROM `durable_transport_tasks` WHERE step_id IN (?) ORDER BY step_id FOR UPDATE SKIP LOCKED;
+
 -- worker/tasks.sql.ts lockAnswers
 SELECT step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by FROM `durable_transport_results` WHERE step_id IN (?, ?) ORDER BY step_id FOR UPDATE;
 -- "stepIds-1"

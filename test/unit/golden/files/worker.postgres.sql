@@ -415,6 +415,40 @@ took AS (
 -- 1
 -- 1
 
+-- worker/tasks.sql.ts lockEndsPart
+ending AS MATERIALIZED (
+    SELECT e.step_id, t.step_id IS NOT NULL AS is_held FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "claimed_by", "claimed_at")) AS e
+    JOIN held ON held.id = e.run_id AND held.stands
+    LEFT JOIN LATERAL (
+      SELECT o.step_id FROM "durable_transport_tasks" AS o
+      WHERE o.step_id = e.step_id AND o.claimed_by = e.claimed_by AND o.claimed_at >= e.claimed_at FOR UPDATE SKIP LOCKED
+    ) AS t ON true
+  );
+-- 2
+-- "{"stepId-1","stepId-2"}"
+-- 2
+-- "{"runId-1","runId-2"}"
+-- 2
+-- "{"claimedBy-1","claimedBy-2"}"
+-- 2
+-- "{1,3}"
+
+-- worker/tasks.sql.ts endPart
+ended AS (
+    DELETE FROM "durable_transport_tasks" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND (run_id IN (SELECT passed.id FROM passed)) IS TRUE
+  );
+-- 2
+-- "{"stepIds-1","stepIds-2"}"
+-- 1
+-- 1
+
+-- worker/tasks.sql.ts lockHolders
+SELECT step_id, attempt, claimed_by, claimed_at FROM "durable_transport_tasks" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY step_id FOR UPDATE SKIP LOCKED;
+-- 2
+-- "{"stepIds-1","stepIds-2"}"
+-- 1
+-- 1
+
 -- worker/tasks.sql.ts takeAnswersPostgres
 DELETE FROM "durable_transport_results" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) RETURNING step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by;
 -- 2
