@@ -41,7 +41,10 @@ export interface Process extends EngineParts {
   /** False once it was killed. */
   readonly alive: boolean;
   serve(handlers: Handlers, options?: Partial<WorkerOptions>): Worker;
-  /** Nothing it does from now on reaches the storage, and nothing comes back to it. */
+  /**
+   * Nothing it does from now on reaches the storage, and nothing comes back to it, to its client neither: where it may be
+   * killed while a test asks something, another process is asked.
+   */
   kill(): void;
   /** Resolves once what it was asking of its storage, or of this port, is done. */
   settled: Mortal['settled'];

@@ -583,9 +583,10 @@ describeSqlHouses('compensating transactions', (house) => {
       await ctx.remote('never');
     };
     const first: Process = await house().boot({ workflows: { order: body(() => first) } });
-    const { id } = await first.client.start('order', null, { id: 'r1' });
+    const outside = await house().boot({ engine: false });
+    const { id } = await outside.client.start('order', null, { id: 'r1' });
     await until('it is booked', async () => (await ledger()).length === 1);
-    await first.client.cancel(id);
+    await outside.client.cancel(id);
     await until('it died', () => !first.alive);
     await house().bury(first);
     const second = await house().boot({ workflows: { order: body(() => undefined) } });
@@ -608,7 +609,8 @@ describeSqlHouses('compensating transactions', (house) => {
         },
       },
     });
-    const { id } = await process.client.start('order', null, { id: 'r1' });
+    const outside = await house().boot({ engine: false });
+    const { id } = await outside.client.start('order', null, { id: 'r1' });
     await inside.opened;
     await house().bury(process);
     const second = await house().boot({ engine: false, role: 'engine' });

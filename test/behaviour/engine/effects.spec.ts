@@ -96,8 +96,9 @@ describeHouses('ctx.effects', (house) => {
         const workflows = { order: body };
         const hooks = { before: at('before'), after: at('after'), wholeTransactions: house().kind === 'memory' };
         const dead: Process = await boot({ workflows, hooks });
-        await dead.client.start('order', subject, { id: subject });
         const outside = await boot({ engine: false });
+        // The other one may die before it hears that its run has started.
+        await outside.client.start('order', subject, { id: subject });
         const isOver = async () => {
           if (dead.alive) await succeedAll(subject, outside);
           return !dead.alive || (await outside.client.getStatus(subject)).status === 'completed';

@@ -75,16 +75,18 @@ describeHouses('what code says of its run', (house) => {
     // Before the first commit, after it, before the second, and so on: until there are no more.
     for (let at = 0; ; at++) {
       let commits = 0;
-      const isIt = (call: string) => call === 'store.commit' && ++commits === Math.floor(at / 2) + 1;
-      const die = (call: string) => void (isIt(call) && first.kill());
+      const died = gate();
+      const die = (call: string) => {
+        if (call !== 'store.commit' || ++commits !== Math.floor(at / 2) + 1) return;
+        first.kill();
+        died.open();
+      };
       const hooks = at % 2 === 0 ? { before: die } : { after: die };
       const first: Process = await house().boot({ workflows: { order: body }, hooks });
-      const { id, result } = await first.client.start('order', null, { id: `run-${at}` });
-      const ended = await result().then(
-        () => true,
-        () => false,
-      );
-      if (ended) break;
+      // The first one may die before it hears that its run has started.
+      const outside = await house().boot({ engine: false });
+      const { id, result } = await outside.client.start('order', null, { id: `run-${at}` });
+      if (await Promise.race([result().then(() => true), died.opened.then(() => false)])) break;
       await house().bury(first);
       const second = await house().boot({ workflows: { order: body } });
       await second.client.result(id);

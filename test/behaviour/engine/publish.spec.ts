@@ -115,8 +115,9 @@ describeHouses('ctx.publish', (house) => {
         const hooks = { before: at('before'), after: at('after'), wholeTransactions: house().kind === 'memory' };
         const dead: Process = await boot({ workflows, handlers, hooks });
         const id = `r-${dies}-${when}`;
-        await dead.client.start('order', dies, { id });
         const reader = await boot({ engine: false });
+        // The other one may die before it hears that its run has started.
+        await reader.client.start('order', dies, { id });
         const isOver = async () => !dead.alive || (await reader.client.getStatus(id)).status === 'completed';
         await until('it has died, or ended', isOver);
         if (dead.alive) commits = Math.min(commits, count);
