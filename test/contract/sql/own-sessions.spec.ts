@@ -221,11 +221,15 @@ describe('sessions beside a pool of pg', () => {
       }
     }
     const known = gate();
+    let asked = 0;
     const source = { Client: Client as unknown as PgAppPool['Client'], options: addressed() };
-    const sessions = new OwnSessions(() => known.opened.then(() => source), undefined, 1);
-    const began = performance.now();
-    sessions.take(() => undefined);
-    await until('it was given up', () => performance.now() - began > 20);
+    const never = new Promise<typeof source>(() => undefined);
+    const sourceOf = () => (++asked === 1 ? known.opened.then(() => source) : never);
+    const sessions = new OwnSessions(sourceOf, undefined, 1);
+    await until('it was given up, and another one is opened', () => {
+      sessions.take(() => undefined);
+      return asked > 1;
+    });
     known.open();
     await new Promise(setImmediate);
     expect(made).toBe(0);
