@@ -159,7 +159,6 @@ export class World {
       this.alive = undefined;
       kill();
       parts.die();
-      // Whatever it asks is never answered.
       for (const loop of Object.values(worker?.loops ?? {})) void (loop as PollLoop).stop();
       void worker?.stop();
       void settled('roster', 'source.claim').then(() => this.takeOver(nodeId));
@@ -190,7 +189,8 @@ export class World {
     });
     const parts = this.process(storage, nodeId);
     parts.define('program', this.program());
-    const worker = this.apart ? undefined : workerOn(storage, this.handlers, { workerId: nodeId });
+    const ofWorker = { ...storage, source: failingAfter(death, storage.source) };
+    const worker = this.apart ? undefined : workerOn(ofWorker, this.handlers, { workerId: nodeId });
     this.alive = { stop: () => Promise.all([worker?.stop(), parts.stop()]) };
     // It may die before it has begun.
     this.begun = Promise.race([parts.start(), death]);
@@ -245,6 +245,19 @@ const everything = (ops: Case['body']): Case['body'] =>
     ...(op.do === 'child' ? everything(op.body) : []),
     ...(op.do === 'children' ? op.bodies.flatMap(everything) : []),
   ]);
+
+/** What a dead worker asks fails, so that it stops and leaves no timers. */
+const failingAfter = (death: Promise<void>, source: OpenStorage['source']): OpenStorage['source'] =>
+  new Proxy(source, {
+    get: (target, name: keyof OpenStorage['source']) => {
+      const member = target[name];
+      if (typeof member !== 'function') return member;
+      const call = (member as (...args: unknown[]) => unknown).bind(target);
+      if (/^on[A-Z]|^handBack$/.test(name)) return call;
+      const died = () => death.then(() => Promise.reject(new Error('The process was killed')));
+      return (...args: unknown[]) => Promise.race([call(...args), died()]);
+    },
+  });
 
 /** As a worker of another process sees it. */
 const withoutHandOver = (source: OpenStorage['source']): OpenStorage['source'] =>
