@@ -469,8 +469,8 @@ const ownedByWriter = ([first]: readonly RunWrite[]): Statement =>
 /**
  * PostgreSQL: fencing, steps, runs and the notification in one statement. Returns the runs that passed, their
  * `notifies`, and whether their known records exist; if not, nothing of the run is written. Without `notifying`,
- * nothing at all is written if a run with `notifies` would end, or if a task would end that is not held. The lock is the weakest that blocks other writers, and
- * the run's row is written only if it changes.
+ * nothing at all is written if a run with `notifies` would end, or if a task would end that is not held. The lock is the
+ * weakest that blocks other writers, and the run's row is written only if it changes.
  */
 export const commitAll = (
   scope: Scope,

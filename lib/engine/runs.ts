@@ -254,9 +254,9 @@ export interface RunStore {
   histories(runIds: readonly string[], options?: { latest?: boolean }): Promise<StepRecord[]>;
   /**
    * Commits the writes whose (run id, epoch, owner) still holds, whose known records exist, and whose ended tasks are
-   * held as they say. Returns the refused writes, of which nothing is written. At most one write per run and epoch. `tx` joins an open transaction. If a
-   * write begins the compensation of its run, existing answers become the outcomes of their steps, after all others.
-   * Signals in withdrawn answers are released, and the delivery is notified of them.
+   * held as they say. Returns the refused writes, of which nothing is written. At most one write per run and epoch. `tx`
+   * joins an open transaction. If a write begins the compensation of its run, existing answers become the outcomes of
+   * their steps, after all others. Signals in withdrawn answers are released, and the delivery is notified of them.
    */
   commit(writes: readonly RunWrite[], outgoing: Outgoing, tx?: Transaction): Promise<readonly RefusedWrite[]>;
   /**

@@ -302,7 +302,7 @@ export class Activation {
     void this.leave(standstill(this.run, this.journal.settledCount, this.payloads, reason, error));
   }
 
-  /** Ends without writing: the run has another owner, this process stops, or the run is ahead of the database. */
+  /** Ends without writing: the run has another owner, this process stops, or what the run has done does not count. */
   drop(how: 'lost' | 'ahead' | 'unheld' = 'lost'): void {
     this.end({ how });
   }
