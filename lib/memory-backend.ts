@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { InMemoryActLog, MemoryActs } from './acts/acts.memory.js';
 import { jsonCodec } from './core/codec.js';
 import { InvalidArgumentError } from './core/errors.js';
+import { LONGEST_NODE } from './core/protocol.js';
 import { checkedOptions, type KnownOptions } from './core/options.js';
 import { type Clock, macrotask, systemClock } from './core/time.js';
 import type { MethodEffect, PortMethods, StorageMethods } from './core/transaction.js';
@@ -269,17 +270,15 @@ export class MemoryLostAttempts implements LostAttempts {
     private readonly clock: Clock,
   ) {}
 
-  async record(lost: readonly LostAttempt[]): Promise<number[]> {
-    return lost.map((attempt) => this.keep(attempt));
+  async record(lost: readonly LostAttempt[]): Promise<(number | undefined)[]> {
+    return lost.map((attempt) => (this.tables.runs.has(attempt.runId) ? this.keep(attempt) : undefined));
   }
 
   private keep(lost: LostAttempt): number {
     const { runId, seq, attempt } = lost;
     const others = this.tables.attempts.get(runId) ?? [];
-    if (this.tables.runs.has(runId)) {
-      const kept = others.filter((other) => other.seq !== seq || other.attempt !== attempt);
-      this.tables.attempts.set(runId, [...kept, { ...lost, outcome: 'lost', askedAt: null, startedAt: null }]);
-    }
+    const rest = others.filter((other) => other.seq !== seq || other.attempt !== attempt);
+    this.tables.attempts.set(runId, [...rest, { ...lost, outcome: 'lost', askedAt: null, startedAt: null }]);
     const of = (this.tables.attempts.get(runId) ?? []).filter((other) => other.seq === seq);
     const ended = others.filter((other) => other.seq === seq && other.attempt < attempt && other.outcome !== 'lost');
     const kept = Math.max(0, ...ended.map((other) => other.attempt));
@@ -290,7 +289,7 @@ export class MemoryLostAttempts implements LostAttempts {
   /** How many of these are no death of a process: see `selectLosses`. */
   private spared(lost: readonly Pick<AttemptRecord, 'worker' | 'finishedAt'>[]): number {
     const known = lost.flatMap(({ worker, finishedAt }) => {
-      const node = this.tables.nodes.get(worker ?? '');
+      const node = this.tables.nodes.get((worker ?? '').slice(0, LONGEST_NODE));
       return node ? [{ node, isBack: node.expiresAt > this.clock.now() || node.seenAt > (finishedAt ?? 0) }] : [];
     });
     return known.length - new Set(known.filter(({ isBack }) => !isBack).map(({ node }) => node.id)).size;

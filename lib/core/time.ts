@@ -448,3 +448,6 @@ async function endedInTime<T>(work: () => Promise<T>, late: (cause?: unknown) =>
     throw (timeLeft() ?? 0) < CLOSE_MS ? late(error) : error;
   }
 }
+
+/** How long a shutdown waits for running work: in development somebody waits for it, and so does the next process. */
+export const usualShutdown = (): Duration => (process.env['NODE_ENV'] === 'production' ? '10s' : '1s');

@@ -49,6 +49,19 @@ export class InMemoryNodes {
     return { count: others.length, lastAt: Math.max(0, ...others.map(({ expiresAt }) => expiresAt)) };
   }
 
+  lapsedBeside({ id }: NodeIdentity): string[] {
+    const since = this.clock.now() - MINUTE_MS;
+    return [...this.tables.nodes.values()]
+      .filter((node) => node.id !== id && node.roles.includes('worker') && node.leftAt === null)
+      .filter((node) => !this.lives(node.id) && node.expiresAt > since)
+      .map((node) => node.id);
+  }
+
+  nextLapseBeside({ id }: NodeIdentity): number {
+    const others = [...this.tables.nodes.values()].filter((node) => node.id !== id && this.lives(node.id));
+    return Math.min(Infinity, ...others.map(({ expiresAt }) => expiresAt));
+  }
+
   inSight(): NodesInSight {
     return { now: this.clock.now(), nodes: [...this.tables.nodes.values()].sort(lastFirst) };
   }

@@ -3,7 +3,7 @@ import { stepIdOf } from '../core/protocol.js';
 import type { Transaction } from '../core/transaction.js';
 import { amongKeys, type ByFamily, byFamily } from '../sql/dialects.js';
 import { type SqlConnection, type SqlExecutor, sqlTransaction } from '../sql/executor.js';
-import { allowsUnsupportedServers } from '../sql/servers.js';
+import { allowsUnsupportedServers, currentUser, selectOpen } from '../sql/servers.js';
 import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { nowOf, onceNow, type Scope, type SqlNow, type Tables } from '../sql/tables.js';
 import {
@@ -27,6 +27,7 @@ import {
   type StoredSample,
   type StrandedRuns,
 } from './nodes.js';
+import type { DeadWorker } from './tasks.js';
 import * as runs from './tables.sql.js';
 
 /** The roster as a table: one row per process, one small write per beat. */
@@ -102,6 +103,20 @@ export class SqlNodeRoster implements NodeRoster {
     return (await this.db.run<{ id: string }>(selectAlive(this.scope, nodeIds))).rows.map(({ id }) => id);
   }
 
+  /** In a transaction: a proxy may send a single SELECT to a replica, which has other sessions. */
+  async dead(nodeIds: readonly string[]): Promise<DeadWorker[]> {
+    if (nodeIds.length === 0) return [];
+    return this.db.transaction(async (tx) => {
+      const { rows } = await tx.run<SilentRow>(selectSilent(this.scope, nodeIds));
+      const silent = rows.flatMap(silentOf);
+      const sessions = silent.flatMap((node) => node.sessions);
+      if (sessions.length === 0) return [];
+      const { rows: open } = await tx.run<Record<'session' | 'port', Int>>(selectOpen(tx.dialect, sessions));
+      const left = new Set(open.map(({ session, port }) => `${session}:${port}`));
+      return silent.filter((node) => !node.sessions.some(([session, port]) => left.has(`${session}:${port}`)));
+    });
+  }
+
   async nodes(): Promise<NodesInSight> {
     const { rows } = await this.db.run<NodeRow>(selectNodes(this.scope));
     return { now: Number(rows[0]?.now), nodes: rows.flatMap(nodeOf) };
@@ -157,6 +172,8 @@ function pulseIn({ id: owner }: NodeIdentity, rows: readonly PulseRow[]): Pulse 
     draining: of('draining').length > 0,
     owned: of('owned').map(({ id, n }) => ({ runId: id, epoch: Number(n), owner })),
     orphans: of('dead').length > 0,
+    lapsed: of('lapsed').map(({ id }) => id),
+    nextLapse: Number(of('next')[0]?.n ?? Infinity),
     elsewhere: of('elsewhere').map(({ n, ...row }) => elsewhereOf({ ...row, expires_at: n })),
     ended: { count: Number(of('ended')[0]?.n), lastAt: Number(of('last')[0]?.n) },
   };
@@ -239,11 +256,12 @@ export const selectDeadOwners = (scope: Scope): Statement => sql`
 
 export interface PulseRow {
   /**
-   * `now`: the time; `draining`: this node must begin nothing new; `owned`: a run of this node and its epoch; `dead`: another, expired node that still owns runs;
-   * `elsewhere`: a node that beats through another server; `ended`: how many other engines have ended; `last`: when the last
-   * of them did.
+   * `now`: the time; `draining`: this node must begin nothing new; `owned`: a run of this node and its epoch; `dead`:
+   * another, expired node that still owns runs; `lapsed`: one with workers that has just expired; `next`: when the next
+   * one will; `elsewhere`: a node that beats through another server; `ended`: how many other engines have ended; `last`:
+   * when the last of them did.
    */
-  kind: 'now' | 'draining' | 'owned' | 'dead' | 'elsewhere' | 'ended' | 'last';
+  kind: 'now' | 'draining' | 'owned' | 'dead' | 'lapsed' | 'next' | 'elsewhere' | 'ended' | 'last';
   id: string;
   n: number | string;
   server: string | null;
@@ -256,6 +274,10 @@ const selectPulse = (scope: Scope, { id: nodeId, namespace }: NodeName, now: Sta
   UNION ALL SELECT 'draining', n.id, 0, NULL, NULL FROM ${scope.tables.nodes} AS n WHERE n.id = ${nodeId} AND n.draining_since IS NOT NULL
   UNION ALL SELECT 'owned', r.id, r.epoch, NULL, NULL FROM ${scope.tables.runs} AS r WHERE r.owner = ${nodeId}
   UNION ALL SELECT 'dead', d.owner, 0, NULL, NULL FROM (${selectDeadOwners(scope)}) AS d WHERE d.owner <> ${nodeId}
+  UNION ALL SELECT 'lapsed', n.id, 0, NULL, NULL FROM ${scope.tables.nodes} AS n WHERE n.id <> ${nodeId} AND n.roles LIKE '%worker%'
+    AND n.left_at IS NULL AND n.expires_at <= ${nowOf(scope)} AND n.expires_at > ${nowOf(scope)} - ${int(MINUTE_MS)}
+  UNION ALL SELECT 'next', '', MIN(n.expires_at), NULL, NULL FROM ${scope.tables.nodes} AS n
+    WHERE n.id <> ${nodeId} AND n.expires_at > ${nowOf(scope)} HAVING COUNT(*) > 0
   UNION ALL SELECT 'ended', '', COUNT(*), NULL, NULL FROM ${endedBeside(scope, nodeId, namespace)}
   UNION ALL SELECT 'last', '', COALESCE(MAX(n.expires_at), 0), NULL, NULL FROM ${endedBeside(scope, nodeId, namespace)}`;
 
@@ -284,6 +306,24 @@ export const signOff = (scope: Scope, nodeId: string): Statement => sql`
 export const selectAlive = (scope: Scope, nodeIds: readonly string[]): Statement => sql`
   SELECT n.id FROM ${scope.tables.nodes} AS n
   WHERE n.id ${amongKeys(scope.dialect, nodeIds)} AND n.expires_at > ${nowOf(scope)}`;
+
+interface SilentRow extends Pick<NodeRow, 'serves' | 'busy'> {
+  id: string;
+  me: string;
+}
+
+/** Those of these nodes whose leases have expired, and that have not signed off; on MySQL and MariaDB only of this server. */
+export const selectSilent = (scope: Scope, nodeIds: readonly string[]): Statement => sql`
+  SELECT n.id, n.serves, n.busy, ${currentUser(scope.dialect)} AS me FROM ${scope.tables.nodes} AS n
+  WHERE n.id ${amongKeys(scope.dialect, nodeIds)} AND n.left_at IS NULL AND n.expires_at <= ${nowOf(scope)}
+    ${byFamily(scope.dialect, { postgres: () => raw(''), mysql: () => sql`AND n.server = ${SERVER}` })}`;
+
+/** With the sessions of its last heartbeat, if it told of any of this user. */
+function silentOf({ id, serves, busy, me }: SilentRow) {
+  const { sessions = [], sessionsOf } = JSON.parse(busy ?? '{}') as Partial<NodeLoad>;
+  const { groups = {} } = JSON.parse(serves ?? '{}') as Served;
+  return sessions.length > 0 && sessionsOf === me ? [{ id, groups: Object.keys(groups), sessions }] : [];
+}
 
 /** Without any node: one row with the time alone. */
 export interface NodeRow {

@@ -5,7 +5,7 @@ import { NodeNotFoundError } from '../core/run-errors.js';
 import { type Clock, sleep, stopwatch } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
 import type { RunClaim } from './runs.js';
-import type { TaskDispatcher } from './tasks.js';
+import type { DeadWorker, TaskDispatcher } from './tasks.js';
 
 /** The queries of the sweep. */
 export interface StrandedRuns {
@@ -78,6 +78,10 @@ export interface Pulse extends Beat {
   owned: RunClaim[];
   /** Whether runs are owned by nodes with an expired lease, or that never registered: see {@link NodeRoster.reap}. */
   orphans: boolean;
+  /** Other nodes with workers whose leases have expired within the last minute, and that have not signed off. */
+  lapsed: string[];
+  /** When the lease of another node ends if it is not renewed: the first of them. Infinity: there is no other. */
+  nextLapse: number;
   /** See {@link NodeRoster.elsewhere}. */
   elsewhere: Elsewhere[];
   /** The other engines of the namespace that have signed off or lapsed, and are remembered. */
@@ -121,6 +125,11 @@ export interface NodeRoster {
   elsewhere(): Promise<Elsewhere[]>;
   /** Which of these nodes are signed in, and hold their leases: one read by key. */
   living(nodeIds: readonly string[]): Promise<string[]>;
+  /**
+   * Those of these nodes that have died for certain: the server has none of the sessions any more that they had at their
+   * last heartbeat. None that may be frozen or cut off, that has signed in again, or whose sessions this user cannot see.
+   */
+  dead(nodeIds: readonly string[]): Promise<DeadWorker[]>;
   /** Returns the nodes that are alive, and those that have ended and are still remembered. */
   nodes(): Promise<NodesInSight>;
   /**
@@ -166,6 +175,8 @@ export interface NodeLoad {
   readonly notifications: 'listening' | 'polling';
   /** Of its connections to the database: the number on the server, and the port on its side. Not in samples. */
   readonly sessions?: readonly Session[];
+  /** The user of the database whose sessions they are. Absent behind a proxy, where the server knows them as others. */
+  readonly sessionsOf?: string;
 }
 
 type Session = readonly [session: number, port: number];

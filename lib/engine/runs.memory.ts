@@ -48,6 +48,7 @@ import {
   type MemoryExtrasWriter,
   MemoryTables,
 } from './tables.memory.js';
+import type { DeadWorker } from './tasks.js';
 
 const SUSPECT_AFTER = 3;
 
@@ -229,7 +230,10 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     const beat = await this.beat(node, leaseMs);
     const owners = new Set([...this.tables.runs.values()].map(({ owner }) => owner));
     const orphans = [...owners].some((owner) => owner !== null && !this.roster.lives(owner));
-    return { ...beat, owned: await this.owned(node.id), orphans, elsewhere: [], ended: this.roster.endedBeside(node) };
+    const { roster } = this;
+    const [lapsed, nextLapse] = [roster.lapsedBeside(node), roster.nextLapseBeside(node)];
+    const [owned, ended] = [await this.owned(node.id), roster.endedBeside(node)];
+    return { ...beat, owned, orphans, lapsed, nextLapse, elsewhere: [], ended };
   }
 
   reap(limit: number): Promise<number> {
@@ -261,6 +265,11 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
   }
 
   async elsewhere(): Promise<Elsewhere[]> {
+    return [];
+  }
+
+  /** No sessions tell of a death here. */
+  async dead(): Promise<DeadWorker[]> {
     return [];
   }
 

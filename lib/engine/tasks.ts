@@ -23,6 +23,12 @@ export interface HandedBack extends Omit<StepAnswer, 'createdAt'>, Omit<EndedTas
 /** Accepts an outcome, or leaves it to whoever reads the answers. */
 export type AcceptOutcome = (outcome: HandedBack) => boolean;
 
+/** A process that has died, and the groups from which its workers claimed tasks. */
+export interface DeadWorker {
+  readonly id: string;
+  readonly groups: readonly string[];
+}
+
 /** The engine's side of a transport. */
 export interface TaskDispatcher {
   /**
@@ -60,6 +66,11 @@ export interface TaskDispatcher {
    * written. Workers may be notified with the commit; else they notice it when they renew their leases.
    */
   withdraw(stepIds: readonly string[], tx?: Transaction): Promise<StepAnswer[]>;
+  /**
+   * Ends the leases of tasks that workers of processes which have died had claimed, so that others claim them at once.
+   * Looks among the tasks of their groups that are claimed first. Returns how many. A transport may omit this method.
+   */
+  free?(dead: readonly DeadWorker[]): Promise<number>;
   /** Returns which of these steps have neither a task nor an answer, so that they would never be answered. */
   lost(stepIds: readonly string[]): Promise<string[]>;
   /** The holders of the tasks of these steps; locks nothing. */
@@ -95,6 +106,7 @@ export const withToldDispatches = (dispatcher: TaskDispatcher, telemetry: Teleme
   peek: (...args) => dispatcher.peek(...args),
   take: (...args) => dispatcher.take(...args),
   ...handBackOf(dispatcher),
+  free: async (dead) => (await dispatcher.free?.(dead)) ?? 0,
   withdraw: (...args) => dispatcher.withdraw(...args),
   lost: (...args) => dispatcher.lost(...args),
   holders: (...args) => dispatcher.holders(...args),

@@ -4,7 +4,7 @@ import type { FactoryProvider, ModuleMetadata, Provider, Type } from '@nestjs/co
 import { type Codec, jsonCodec } from '../core/codec.js';
 import { ConfigurationError, InvalidArgumentError, UnknownOptionError } from '../core/errors.js';
 import { checkDuration, checkedOptions, checkWhole, type KnownOptions } from '../core/options.js';
-import { type Clock, type Duration, toMs } from '../core/time.js';
+import { type Clock, type Duration, toMs, usualShutdown } from '../core/time.js';
 import type { ErrorRules, RedactableError } from '../core/wire-error.js';
 import type { DoctorReport } from '../doctor/check.js';
 import { type OnExhausted, type Retry, RETRY_OPTIONS } from '../engine/context.js';
@@ -41,7 +41,6 @@ import {
   retentionOf,
   type RetentionOptions,
   type RetentionSettings,
-  usualShutdown,
 } from './slice-options.js';
 
 /** Carries tasks to workers and answers back to engines. */

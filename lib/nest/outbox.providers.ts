@@ -3,7 +3,7 @@ import { type Held, Intake } from '../acts/holds.js';
 import { ConfigurationError } from '../core/errors.js';
 import type { Loops } from '../core/loops.js';
 import { Telemetry, type TraceCarrier, type TracedWork } from '../core/telemetry.js';
-import { systemClock, toMs } from '../core/time.js';
+import { systemClock, toMs, usualShutdown } from '../core/time.js';
 import { Effects, type OperationRules } from '../effects/effects.js';
 import type { EffectStorage } from '../effects/entries.js';
 import { EffectHandlers, EffectListeners } from '../effects/handlers.js';
@@ -30,7 +30,6 @@ import {
   eventLimits,
   type OutboxSettings,
   outboxSettings,
-  usualShutdown,
 } from './slice-options.js';
 import { refusing, type Storage } from './storage.providers.js';
 import { type TraceApi, traceContextOf } from './trace-context.js';

@@ -308,7 +308,9 @@ export class ProcessLoad {
       errors: this.errors,
       notifications: notifier.live ? 'listening' : 'polling',
     };
-    const own = sessions?.().map(({ session, port }) => [session, port] as const);
-    return own ? { ...this.last, sessions: own } : this.last;
+    const own = sessions?.();
+    if (!own) return this.last;
+    const all = own.all.map(({ session, port }) => [session, port] as const);
+    return { ...this.last, sessions: all, ...(own.of !== undefined && { sessionsOf: own.of }) };
   }
 }

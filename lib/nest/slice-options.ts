@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../core/errors.js';
 import { checkDuration, checkedOptions, checkWhole, type KnownOptions } from '../core/options.js';
-import { type Duration, toMs } from '../core/time.js';
+import { type Duration, toMs, usualShutdown } from '../core/time.js';
 import type { AuditSink } from '../effects/entries.js';
 import { checkName, type RunStatus } from '../engine/run.js';
 import type { RetentionPolicy } from '../engine/upkeep.js';
@@ -175,9 +175,6 @@ function times(options: OutboxModuleOptions, env: Environment) {
     debounceMs: given('debounce') ?? polled('ADBC_POLL_INTERVAL', !fixedRate) ?? 50,
   };
 }
-
-/** How long a shutdown waits for running work: in development somebody waits for it, and so does the next process. */
-export const usualShutdown = (): Duration => (process.env['NODE_ENV'] === 'production' ? '10s' : '1s');
 
 /** Durations as the connector, which is written in Go, formats them: `1m0s`. */
 const PARTS = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;

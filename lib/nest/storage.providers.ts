@@ -44,6 +44,7 @@ import {
 } from '../sql/migrations/rights.js';
 import { mikroOrmExecutor } from '../sql/mikro-orm.js';
 import { createNotifier, type Notifier } from '../sql/notifier.js';
+import { selectOwnSession } from '../sql/servers.js';
 import { isOfProcess, keepQuiet, type PoolCounts, sessionsOfProcess } from '../sql/pools.js';
 import { type Identifier, sql } from '../sql/statement.js';
 import { protectTables } from '../sql/table-protection.js';
@@ -79,7 +80,7 @@ export interface Storage {
   /** How the pool's connections are used; undefined if it does not tell. */
   poolCounts?: () => PoolCounts | undefined;
   /** Of all connections that are open in this process. */
-  sessions?: () => readonly { session: number; port: number }[];
+  sessions?: () => { of: string | undefined; all: readonly { session: number; port: number }[] };
   notifier: Pick<Notifier, 'live' | 'start' | 'stop'>;
   /** The storage's time, as precisely as a process can know it. */
   clock: Clock;
@@ -159,6 +160,7 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
   const hooks = outbox && new HooksOfRuns(outbox, settings.namespace);
   const engine = { ...sqlEngineStorage(executor, tables, notifier, now, riders), ...ends, hooks };
   let isPrepared = false;
+  let user: string | undefined;
   // A clock that is turned says nothing about the others, and a check writes nothing.
   const mayEnd = !turned && !checkHook();
   tellOfLocks(executor, engine.roster, () => mayEnd && isPrepared, telemetry);
@@ -169,7 +171,7 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     source,
     engine,
     poolCounts: () => executor.poolCounts?.(),
-    sessions: sessionsOfProcess,
+    sessions: () => ({ of: user, all: sessionsOfProcess() }),
     stepLogs: new SqlStepLogSink(executor, tables),
     lostAttempts: new SqlLostAttempts(executor, tables, now),
     name: `${executor.dialect.name}, tables ${prefix}_*`,
@@ -180,12 +182,23 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     find: () => (published ? findOutbox(executor, published, EXISTING) : findTables(executor, tables, EXISTING)),
     prepare: async (roles) => {
       const prepared = await prepareTables({ settings, tables, published }, executor, roles);
+      user = await userOfSessions(executor);
       isPrepared = true;
       return prepared;
     },
     pending: () => pendingMigrations(executor, tables),
     largestPayload: () => largestPayload(executor),
   };
+}
+
+/** Whose sessions those of this process are; undefined behind a proxy, where the server knows them by other numbers. */
+async function userOfSessions(executor: SqlExecutor): Promise<string | undefined> {
+  const { rows } = await executor.run<Record<'session' | 'port', unknown> & { me: string }>(
+    selectOwnSession(executor.dialect),
+  );
+  return rows[0] && isOfProcess({ session: Number(rows[0].session), port: Number(rows[0].port) })
+    ? rows[0].me
+    : undefined;
 }
 
 /** Tells of those behind whose locks statements wait; where it may, ends sessions of processes that are gone. */

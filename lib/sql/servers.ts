@@ -3,7 +3,7 @@ import { sleep } from '../core/time.js';
 import { byFamily, type Dialect, type Family } from './dialects.js';
 import type { SqlExecutor } from './executor.js';
 import type { GoneSession } from './pools.js';
-import { int, sql, type Statement } from './statement.js';
+import { int, raw, sql, type Statement } from './statement.js';
 
 /** The minimum versions: SKIP LOCKED, JSON rows, AS MATERIALIZED; on MySQL a collation that keeps trailing spaces. */
 const OLDEST: Record<Dialect['name'], readonly number[]> = { postgres: [12], mysql: [8, 0, 17], mariadb: [10, 6] };
@@ -213,14 +213,7 @@ const SILENT_SECONDS = 12;
  * statement for it, which is no sign of either. PostgreSQL ends it at once.
  */
 export function selectGone(dialect: Dialect, { session, port, all }: GoneSession): Statement {
-  const ends = all.map(([number, from]) => ({ session: number, port: from }));
-  const listed = dialect.rows(JSON.stringify(ends), { session: 'int', port: 'int' });
-  const theirs = byFamily(dialect, {
-    postgres: () => sql`SELECT 1 FROM ${listed} AS l
-          JOIN pg_catalog.pg_stat_activity AS s ON s.pid = l.session AND s.client_port = l.port`,
-    mysql: () => sql`SELECT 1 FROM ${listed} AS l
-          JOIN information_schema.PROCESSLIST AS s ON s.ID = l.session AND s.HOST LIKE CONCAT('%:', l.port)`,
-  });
+  const theirs = sql`SELECT 1 FROM ${openAmong(dialect, all)}`;
   return byFamily(dialect, {
     postgres: () => sql`SELECT pg_catalog.pg_terminate_backend(a.pid) AS ended FROM pg_catalog.pg_stat_activity AS a
       WHERE a.pid = ${session} AND a.client_port = ${port} AND a.usename = current_user AND a.datname = current_database()
@@ -238,6 +231,37 @@ export function selectGone(dialect: Dialect, { session, port, all }: GoneSession
           SELECT 1 FROM information_schema.INNODB_TRX AS t WHERE t.trx_mysql_thread_id = s.ID))`,
   });
 }
+
+type Ends = readonly [session: number, port: number];
+
+/** Those of these sessions that the server has, `l`, as it lists them, `s`. */
+function openAmong(dialect: Dialect, all: readonly Ends[]): Statement {
+  const ends = all.map(([session, port]) => ({ session, port }));
+  const listed = dialect.rows(JSON.stringify(ends), { session: 'int', port: 'int' });
+  return byFamily(dialect, {
+    postgres: () => sql`${listed} AS l
+          JOIN pg_catalog.pg_stat_activity AS s ON s.pid = l.session AND s.client_port = l.port`,
+    mysql: () => sql`${listed} AS l
+          JOIN information_schema.PROCESSLIST AS s ON s.ID = l.session AND s.HOST LIKE CONCAT('%:', l.port)`,
+  });
+}
+
+/** Those of these sessions of this user that the server has. */
+export const selectOpen = (dialect: Dialect, all: readonly Ends[]): Statement =>
+  sql`SELECT l.session, l.port FROM ${openAmong(dialect, all)}`;
+
+/** Whose session this is. MySQL and MariaDB list to a user its own sessions, and others' only with a right. */
+export const currentUser = (dialect: Dialect): Statement =>
+  byFamily(dialect, { postgres: () => raw('current_user'), mysql: () => raw(`SUBSTRING_INDEX(USER(), '@', 1)`) });
+
+/** This session, as the server lists it. */
+export const selectOwnSession = (dialect: Dialect): Statement =>
+  byFamily(dialect, {
+    postgres: () => sql`SELECT pid AS session, client_port AS port, ${currentUser(dialect)} AS me
+      FROM pg_catalog.pg_stat_activity WHERE pid = pg_backend_pid()`,
+    mysql: () => sql`SELECT ID AS session, SUBSTRING_INDEX(HOST, ':', -1) AS port, ${currentUser(dialect)} AS me
+      FROM information_schema.PROCESSLIST WHERE ID = CONNECTION_ID()`,
+  });
 
 /** PostgreSQL tells by a function. */
 const LOCK_WAITS: Record<Dialect['name'], Statement> = {

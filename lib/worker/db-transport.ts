@@ -13,9 +13,18 @@ import {
 import { LeaseKeeper, untilBack } from '../core/leasing.js';
 import { Batcher, PollLoop } from '../core/loops.js';
 import { checkedOptions, type KnownOptions } from '../core/options.js';
-import { groupOf, PACKAGE_VERSION, type StepAnswer, stepIdOf, type StepTask } from '../core/protocol.js';
+import { groupOf, LONGEST_NODE, PACKAGE_VERSION, type StepAnswer, stepIdOf, type StepTask } from '../core/protocol.js';
 import { Telemetry } from '../core/telemetry.js';
-import { atMost, backoffMs, type Clock, stopwatch, stopwatchBeside, systemClock } from '../core/time.js';
+import {
+  atMost,
+  backoffMs,
+  type Clock,
+  stopwatch,
+  stopwatchBeside,
+  systemClock,
+  toMs,
+  usualShutdown,
+} from '../core/time.js';
 import { parseWireError, toWireError, type WireError } from '../core/wire-error.js';
 import type { NodeIdentity, NodeRoster } from '../engine/nodes.js';
 import { SqlNodeRoster } from '../engine/nodes.sql.js';
@@ -28,6 +37,7 @@ import { sql } from '../sql/statement.js';
 import { protectTables, type UnprotectedTables } from '../sql/table-protection.js';
 import { findTables, type Tables, tablesWithPrefix } from '../sql/tables.js';
 import { HandlerRegistry, type StepHandler } from './handlers.js';
+import { SqlLostAttempts } from './lost-attempts.sql.js';
 import type { AnswerLeases, Claim, GroupsQuery, LeasedAnswer, TaskSource } from './task-source.js';
 import { SqlAnswerLeases, SqlTaskDispatcher, SqlTaskSource, type SqlTransportOptions } from './transport.sql.js';
 import { Worker } from './worker.js';
@@ -51,7 +61,6 @@ export interface StepResult {
  */
 export type ResultListener = (result: StepResult) => unknown;
 
-const SHUTDOWN_TIMEOUT_MS = 10_000;
 const PAYLOAD_LIMIT = 1_048_576;
 const MAX_CLAIMS = 10;
 /** Callbacks run with at least this concurrency, so that a slow one does not delay the others. */
@@ -204,7 +213,7 @@ export class DbTransport {
       batchSize,
       leaseMs,
       pollMs,
-      shutdownTimeoutMs: SHUTDOWN_TIMEOUT_MS,
+      shutdownTimeoutMs: toMs(usualShutdown()),
       payloadLimit: PAYLOAD_LIMIT,
       maxClaims: MAX_CLAIMS,
       codec: jsonCodec,
@@ -213,6 +222,7 @@ export class DbTransport {
       telemetry: this.telemetry,
       watchesUnserved: true,
       held: this.intake,
+      lostAttempts: new SqlLostAttempts(executor, this.tables, this.adapters.now),
     });
     worker.start();
     this.notifier.start();
@@ -224,7 +234,7 @@ export class DbTransport {
     const { executor, concurrency } = this.options;
     const roster = new SqlNodeRoster(executor, this.tables, this.adapters.now);
     // Names of processes are shorter than those of claims.
-    const node = { id: workerId.slice(0, 64), namespace: '', roles: 'transport', version: PACKAGE_VERSION };
+    const node = { id: workerId.slice(0, LONGEST_NODE), namespace: '', roles: 'transport', version: PACKAGE_VERSION };
     const presence = new WorkerPresence(
       roster,
       () => ({ ...node, serves: { groups: this.handlers.byGroup, concurrency } }),
@@ -253,7 +263,7 @@ export class DbTransport {
         leaseMs,
         pollMs,
         concurrency: Math.max(concurrency, MIN_CALLBACKS),
-        shutdownTimeoutMs: SHUTDOWN_TIMEOUT_MS,
+        shutdownTimeoutMs: toMs(usualShutdown()),
         clock,
         telemetry: this.telemetry,
         live: () => this.notifier.live,

@@ -1,6 +1,7 @@
+import { LONGEST_NODE } from '../core/protocol.js';
 import type { Dialect } from '../sql/dialects.js';
 import type { SqlExecutor } from '../sql/executor.js';
-import { id, join, raw, sql, type Statement } from '../sql/statement.js';
+import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { type Clocked, inParts, insertLogLines, nowOf, type SqlNow, type Tables } from '../sql/tables.js';
 import type { StepLogLine, StepLogSink } from './task-lives.js';
 import type { LostAttempt, LostAttempts } from './task-source.js';
@@ -13,13 +14,16 @@ export class SqlLostAttempts implements LostAttempts {
     private readonly now: SqlNow = () => db.dialect.now,
   ) {}
 
-  async record(lost: readonly LostAttempt[]): Promise<number[]> {
+  async record(lost: readonly LostAttempt[]): Promise<(number | undefined)[]> {
     if (lost.length === 0) return [];
     const { tables, now, db } = this;
     const scope = { tables, now, dialect: db.dialect };
     await inParts(db, lost, (some) => insertLost(scope, some));
     const { rows } = await inParts<LossesRow, LostAttempt>(db, lost, (some) => selectLosses(scope, some));
-    return lost.map(({ attempt }, i) => attempt - Number(rows[i]?.kept ?? 0) - Number(rows[i]?.spared ?? 0));
+    return lost.map(({ attempt }, i) => {
+      const { known, kept, spared } = rows[i]!;
+      return Number(known) > 0 ? attempt - Number(kept) - Number(spared) : undefined;
+    });
   }
 }
 
@@ -28,6 +32,8 @@ interface Scope extends Clocked {
 }
 
 interface LossesRow {
+  /** How many rows there are of this attempt. */
+  known: number | string;
   kept: number | string;
   spared: number | string;
 }
@@ -75,9 +81,11 @@ export const selectLosses = (scope: Scope, lost: readonly LostAttempt[]): Statem
   const kept = sql`(SELECT COALESCE(MAX(k.attempt), 0) FROM ${tables.attempts} AS k
     WHERE k.run_id = l.run_id AND k.seq = l.seq AND k.attempt < l.attempt AND k.outcome <> 'lost')`;
   const hasEnded = sql`CASE WHEN n.expires_at > ${nowOf(scope)} OR n.seen_at > a.finished_at THEN NULL ELSE a.worker END`;
+  const known = sql`(SELECT COUNT(*) FROM ${tables.attempts} AS o
+    WHERE o.run_id = l.run_id AND o.seq = l.seq AND o.attempt = l.attempt)`;
   return sql`
-  SELECT ${kept} AS kept, (SELECT COUNT(*) - COUNT(DISTINCT ${hasEnded})
-    FROM ${tables.attempts} AS a JOIN ${tables.nodes} AS n ON n.id = a.worker
+  SELECT ${known} AS known, ${kept} AS kept, (SELECT COUNT(*) - COUNT(DISTINCT ${hasEnded})
+    FROM ${tables.attempts} AS a JOIN ${tables.nodes} AS n ON n.id = LEFT(a.worker, ${int(LONGEST_NODE)})
     WHERE a.run_id = l.run_id AND a.seq = l.seq AND a.attempt <= l.attempt AND a.outcome = 'lost' AND a.attempt > ${kept}) AS spared
   FROM ${dialect.rows(JSON.stringify(rows), POSITIONS)} AS l ORDER BY l.n`;
 };

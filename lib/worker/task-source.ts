@@ -1,4 +1,5 @@
 import type { StoredTexts } from '../core/codec.js';
+import { DatabaseError, MissingTableError } from '../core/errors.js';
 import type { StepAnswer, StepTask } from '../core/protocol.js';
 import type { Telemetry } from '../core/telemetry.js';
 import type { PortMethods } from '../core/transaction.js';
@@ -224,11 +225,12 @@ export interface LostAttempt {
 /** Stores lost attempts in the histories of their runs. */
 export interface LostAttempts {
   /**
-   * Stores these attempts; those of runs that do not exist are dropped. Returns for each how many processes have ended in
-   * the attempts in a row that were lost, up to and including this one, each process once. One that is signed in, or was
-   * after it had lost the attempt, has not ended. Of a worker that never signed in, each lost attempt counts.
+   * Stores these attempts. Returns for each how many processes have ended in the attempts in a row that were lost, up to
+   * and including this one, each process once. One that is signed in, or was after it had lost the attempt, has not ended.
+   * Of a worker that never signed in, each lost attempt counts. Undefined for runs that do not exist, as those of foreign
+   * engines: theirs are not stored.
    */
-  record(lost: readonly LostAttempt[]): Promise<number[]>;
+  record(lost: readonly LostAttempt[]): Promise<(number | undefined)[]>;
 }
 
 /** Records the attempt before each reclaimed task, and returns how many workers in a row have ended; unknown ones are missing. */
@@ -241,11 +243,14 @@ export async function lossesOf(
   if (reclaimed.length === 0 || !attempts) return NONE;
   try {
     const losses = await attempts.record(reclaimed.map((task) => lostBefore(task, texts)));
-    return new Map(reclaimed.map((task, i) => [task, losses[i]!]));
+    return new Map(reclaimed.flatMap((task, i) => (losses[i] === undefined ? [] : [[task, losses[i]]])));
   } catch (error) {
-    // The tasks are run nevertheless: the numbers of their attempts show that others were lost.
+    // The database of a foreign engine.
+    if (error instanceof MissingTableError) return NONE;
     telemetry.emit('loop.error', { loop: 'worker.lost-attempts', error });
-    return NONE;
+    // Nobody knows how many have ended in these tasks: they are run, unless that will never be known.
+    if (error instanceof DatabaseError && !error.transient) return NONE;
+    return new Map(reclaimed.map((task) => [task, 0]));
   }
 }
 

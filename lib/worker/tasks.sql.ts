@@ -244,6 +244,23 @@ export const selectAlive = ({ tables, dialect }: Scope, stepIds: readonly string
 export const selectHolders = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
   sql`SELECT step_id, attempt, claimed_by, claimed_at FROM ${tables.tasks} WHERE step_id ${amongKeys(dialect, stepIds)}`;
 
+/** How many tasks of a group are looked through for those of a worker: claimed ones come first. */
+const LOOK_AMONG = 10_000;
+
+/** The holders of the tasks that are claimed, among the first of each of these groups. */
+export const selectClaimed = ({ tables, dialect }: Scope, groups: readonly string[]): Statement => {
+  const index = dialect.forceIndex(id(`${tables.tasks.name}_claim`));
+  const first = (group: string) => sql`(
+    SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM ${tables.tasks} AS t ${index}
+    WHERE t.grp = ${group} ORDER BY t.created_at LIMIT ${int(LOOK_AMONG)})`;
+  return sql`SELECT o.step_id, o.attempt, o.claimed_by, o.claimed_at FROM (${join(groups.map(first), ' UNION ALL ')}) AS o
+    WHERE o.claimed_at IS NOT NULL`;
+};
+
+/** Whoever claims these tasks next counts an attempt that was lost, as after a lease that has expired. */
+export const endLeases = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
+  sql`UPDATE ${tables.tasks} SET claimed_at = 0 WHERE step_id ${amongKeys(dialect, stepIds)}`;
+
 export interface AnswerRow {
   step_id: string;
   run_id: string;

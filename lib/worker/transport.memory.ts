@@ -17,6 +17,7 @@ import {
   HandOver,
   type TaskDispatcher,
   type TaskHolder,
+  type DeadWorker,
 } from '../engine/tasks.js';
 import { byName, ClaimMarks, Listeners, reporterOf, type WaitingTask } from './claims.js';
 import {
@@ -166,6 +167,17 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
     }
     afterCommit(tx, () => this.withdrawalListeners.tell(stepIds));
     return answered;
+  }
+
+  async free(dead: readonly DeadWorker[]): Promise<number> {
+    const [names, served] = [new Set(dead.map(({ id }) => id)), new Set(dead.flatMap(({ groups }) => groups))];
+    const theirs = [...this.tasks.values()].filter(
+      ({ claimedBy, group }) => claimedBy !== undefined && names.has(workerOf(claimedBy)) && served.has(group),
+    );
+    for (const row of theirs) row.claimedAt = 0;
+    if (theirs.length > 0)
+      real.queueMicrotask(() => this.taskListeners.tell([...new Set(theirs.map(({ group }) => group))]));
+    return theirs.length;
   }
 
   async lost(stepIds: readonly string[]): Promise<string[]> {

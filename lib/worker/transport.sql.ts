@@ -10,6 +10,7 @@ import {
   HandOver,
   type TaskDispatcher,
   type TaskHolder,
+  type DeadWorker,
 } from '../engine/tasks.js';
 import { byFamily, columnRows, type Columns, keyList, planned } from '../sql/dialects.js';
 import {
@@ -234,6 +235,26 @@ export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
     const unheld = tasks.filter((task) => !held.has(task));
     if (unheld.length === 0) await inParts(connection, stepIds, (some) => deleteTasks(this.scope, some));
     return stepIdsOf(unheld);
+  }
+
+  async free(dead: readonly DeadWorker[]): Promise<number> {
+    const [names, groups] = [new Set(dead.map(({ id }) => id)), new Set(dead.flatMap((worker) => worker.groups))];
+    if (groups.size === 0) return 0;
+    const { rows } = await this.db.run<HolderRow>(results.selectClaimed(this.scope, [...groups]));
+    const isTheirs = ({ claimed_by }: HolderRow) => names.has(workerOf(claimed_by ?? ''));
+    const theirs = rows.filter(isTheirs).map(({ step_id }) => step_id);
+    if (theirs.length === 0) return 0;
+    return this.db.transaction(async (tx) => {
+      const locked = (await tx.run<HolderRow>(results.lockHolders(this.scope, theirs))).rows.filter(isTheirs);
+      if (locked.length === 0) return 0;
+      const stepIds = locked.map(({ step_id }) => step_id);
+      await tx.run(results.endLeases(this.scope, stepIds));
+      const hint = taskHint([...groups], 0);
+      afterCommit(tx, () => this.notifier.local('tasks', hint));
+      const notification = this.notifier.statement('tasks', hint);
+      if (notification) await tx.run(notification);
+      return stepIds.length;
+    });
   }
 
   /** If the database has notifications, workers of other processes are notified with the commit. */

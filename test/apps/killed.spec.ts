@@ -47,7 +47,7 @@ class App {}
 Module({
   imports: [
     TypeOrmModule.forRoot({ type, host, port, username, password, database }),
-    DurableModule.forRoot({ ...(isEngine ? { worker: false } : { engine: false }), outbox: false }),
+    DurableModule.forRoot({ ...(isEngine ? { worker: false } : { engine: false, worker: { leaseDuration: '1h' } }), outbox: false }),
   ],
   providers: [isEngine ? Order : Payments],
 })(App);
@@ -142,8 +142,9 @@ describeDatabases(
     it('a worker is followed by another, whose attempt is the next one', async () => {
       const client = await boot({ engine: { pollInterval: '50ms' }, worker: false, migrate: true }, [Charging]);
       const { id } = await client.start(Charging, undefined, { id: 'charging' });
-      await lifeOf('worker');
-      await database.query('UPDATE durable_transport_tasks SET claimed_at = 0');
+      const pid = await lifeOf('worker');
+      // Its task is held for an hour, but the server has none of its sessions any more.
+      await database.query('UPDATE durable_nodes SET expires_at = seen_at WHERE pid = ?', [pid]);
       await boot({ engine: false, worker: { pollInterval: '50ms' } }, [Payments]);
       expect(await client.result(id)).toBe('charged 7');
       expect(ran).toEqual(['charge 2']);

@@ -11,6 +11,7 @@ import {
 import { type ClaimedRun, NOTIFIES } from '../run.js';
 import type { ClaimRuns, RunClaim, RunStore } from '../runs.js';
 import type { StepRecord } from '../step.js';
+import type { DeadWorker } from '../tasks.js';
 import type { WorkflowRegistry } from '../workflow.js';
 import type { Activation } from './activation.js';
 import type { ResidentRuns } from './residency.js';
@@ -342,6 +343,8 @@ export interface HeartbeatOptions {
   leaseMs: number;
   /** Called with the number of runs of dead processes that were released. */
   onReaped: (runs: number) => void;
+  /** Called with processes that have died, whose workers may have claimed tasks. */
+  onDead?: (workers: readonly DeadWorker[]) => Promise<unknown>;
   /** Called when blocked runs are to be tried again. */
   onEnded?: () => void;
   /** Called with nodes that keep writing through another server of the cluster than this process. */
@@ -357,6 +360,8 @@ export interface HeartbeatOptions {
 }
 
 const REAP_LIMIT = 500;
+/** Between two beats, in ms. */
+const SHORTEST_MS = 100;
 /** Suspect runs have crashed three owners, so a claim for them is usually made only every sixth beat. */
 const SUSPECT_EVERY = 6;
 
@@ -371,6 +376,10 @@ export class Heartbeat {
   private last: { beatAt: number; now: number } | undefined;
   private readonly writers = new WriterWatch();
   private judgesFrom = Number.NEGATIVE_INFINITY;
+  /** Nodes that have died, whose tasks were freed. */
+  private freed: ReadonlySet<string> = new Set();
+  /** Until the lease of another process ends, unless it is renewed. */
+  private lapseInMs = Infinity;
   /** The engines that had ended at the last beat. */
   private ended: EndedEngines | undefined;
 
@@ -383,11 +392,21 @@ export class Heartbeat {
     private readonly options: HeartbeatOptions,
   ) {}
 
+  /** The longest nap before the next beat, in ms: what a process leaves behind does not wait for a whole one. */
+  get nextWithinMs(): number {
+    return Math.min(this.options.leaseMs / 3, Math.max(SHORTEST_MS, this.lapseInMs));
+  }
+
   async tick(): Promise<'busy' | 'idle'> {
     const beat = this.beats++;
+    this.lapseInMs = Infinity;
     const { node, leaseMs } = this.options;
     const before = this.residents.all();
-    const { now, draining, owned, orphans, elsewhere, ended } = await this.roster.pulse(node, leaseMs);
+    const { now, draining, owned, orphans, lapsed, nextLapse, elsewhere, ended } = await this.roster.pulse(
+      node,
+      leaseMs,
+    );
+    this.lapseInMs = nextLapse - now;
     this.heard({ now, draining });
     await this.options.onBeat?.();
     const others = this.writers.look(elsewhere);
@@ -395,6 +414,7 @@ export class Heartbeat {
     await this.compare(before, owned);
     const reaped = orphans && this.mayJudge ? await this.roster.reap(REAP_LIMIT) : 0;
     if (reaped > 0) this.options.onReaped(reaped);
+    if (lapsed.length > 0 && this.mayJudge) await this.freeTasksOf(lapsed);
     this.look(ended);
     if (beat % SUSPECT_EVERY === 0 || this.claimer.expectsSuspects) await this.claimer.claimSuspect();
     return reaped >= REAP_LIMIT ? 'busy' : 'idle';
@@ -406,6 +426,14 @@ export class Heartbeat {
     // What has ended before the start has blocked nothing since.
     this.ended ??= { count: Number.POSITIVE_INFINITY, lastAt: beat.now };
     this.heard(beat);
+  }
+
+  /** Once for each, while its lease may still hold tasks. */
+  private async freeTasksOf(lapsed: readonly string[]): Promise<void> {
+    this.freed = new Set(lapsed.filter((id) => this.freed.has(id)));
+    const dead = await this.roster.dead(lapsed.filter((id) => !this.freed.has(id)));
+    if (dead.length > 0) await this.options.onDead?.(dead);
+    this.freed = new Set([...this.freed, ...dead.map(({ id }) => id)]);
   }
 
   /** What an engine has blocked before it ended may fit this process. */

@@ -30,6 +30,8 @@ export const nodeRosterConformance: ConformanceCase<EngineStorageFixture>[] = [
         draining: false,
         owned: [],
         orphans: false,
+        lapsed: [],
+        nextLapse: Infinity,
         elsewhere: [],
         ended: { count: 0, lastAt: 0 },
       });
@@ -68,6 +70,37 @@ export const nodeRosterConformance: ConformanceCase<EngineStorageFixture>[] = [
         [await here.roster.reap(10), (await find(here, 'b')).owner !== (await find(here, 'a')).owner],
         [0, true],
       );
+    },
+  },
+  {
+    name: 'a pulse tells of nodes with workers that have just lapsed, and not signed off',
+    async run({ storage: { roster }, clock, ...fixture }) {
+      const lapsed = async () =>
+        (await pulse({ storage: { roster }, clock, ...fixture } as EngineStorageFixture, 'w')).lapsed;
+      const others = { w: 'worker', w2: 'engine,worker', left: 'worker', engine: 'engine' };
+      for (const [id, roles] of Object.entries(others)) await roster.beat({ id, namespace: '', roles }, NODE_LEASE_MS);
+      await roster.leave('left');
+      assert.deepEqual(await lapsed(), []);
+      clock.advance(NODE_LEASE_MS);
+      assert.deepEqual(await lapsed(), ['w2']);
+      assert.deepEqual(await roster.dead(['w2', 'nobody']), [], 'without sessions nobody knows');
+      clock.advance(MINUTE_MS);
+      assert.deepEqual(await lapsed(), []);
+    },
+  },
+  {
+    name: 'a pulse tells when the next lease of another node ends',
+    async run(fixture) {
+      const { roster } = fixture.storage;
+      const next = async () => (await pulse(fixture, 'node')).nextLapse;
+      const from = fixture.clock.now();
+      for (const [id, leaseMs] of Object.entries({ sooner: 2, later: 3 }))
+        await roster.beat({ id, namespace: 'other', roles: 'worker' }, leaseMs);
+      assert.equal(await next(), from + 2);
+      fixture.clock.advance(2);
+      assert.equal(await next(), from + 3);
+      await roster.leave('later');
+      assert.equal(await next(), Infinity);
     },
   },
   {
@@ -355,7 +388,7 @@ export const lostAttemptsConformance: ConformanceCase<LostAttemptsFixture>[] = [
   {
     name: 'lost attempts of runs that do not exist are dropped',
     async run({ storage, lostAttempts }) {
-      await lostAttempts.record([lost('nobody', 1)]);
+      assert.deepEqual(await lostAttempts.record([lost('nobody', 1)]), [undefined]);
       assert.deepEqual(await storage.insight.attempts('nobody'), []);
     },
   },

@@ -3,6 +3,7 @@ import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import { type Backend, describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { DbTransports, executorOf } from '../../support/db-transports.js';
 import { sqlStorage } from '../../support/engine-storage.js';
+import { newRun } from '../conformance/fixtures.js';
 import { until } from '../../support/until.js';
 import { needsOwner } from '../../support/role-of-tests.js';
 
@@ -40,6 +41,42 @@ describeDatabases(
       await transports.close();
       expect((await listed())[0]?.leftAt).toEqual(expect.any(Number));
       expect(transports.errors).toEqual([]);
+    });
+
+    it('counts deaths of processes, and not the leases that living ones have lost', async () => {
+      const storage = await sqlStorage(backend);
+      try {
+        for (const id of ['innocent', 'deadly']) await storage.catalog.create([newRun(id)]);
+        // What ten workers in turn have lost: one that is alive, and ten that never signed in.
+        await storage.roster.beat({ id: 'alive', namespace: '', roles: 'worker' }, 3_600_000);
+        const losses = (runId: string, worker: string) =>
+          Array.from({ length: 10 }, (_, i) => ({ runId, seq: 0, attempt: i + 1, worker, finishedAt: 1, error: '{}' }));
+        await storage.lostAttempts.record([...losses('innocent', 'alive'), ...losses('deadly', 'unknown')]);
+        const transport = transports.create();
+        const done = new Map<string, unknown>();
+        transport.onResult(({ runId, output, error }) => void done.set(runId, output ?? error?.code));
+        for (const [runId, holder] of Object.entries({ innocent: 'alive', deadly: 'unknown', foreign: 'alive' })) {
+          await transport.dispatch({
+            runId,
+            seq: 0,
+            name: 'read',
+            input: null,
+            attempt: runId === 'foreign' ? 10 : 11,
+          });
+          const claimed = [`${holder}#abc.1`, runId];
+          await backend.query(
+            `UPDATE durable_transport_tasks SET claimed_by = ?, claimed_at = 1 WHERE run_id = ?`,
+            claimed,
+          );
+        }
+        transport.handle('read', () => 'read');
+        await until('all results', () => done.size === 3);
+        expect(Object.fromEntries(done)).toEqual({ innocent: 'read', deadly: 'crash_loop', foreign: 'crash_loop' });
+        await transports.close();
+        expect(transports.errors).toEqual([]);
+      } finally {
+        await storage.close();
+      }
     });
 
     it('works without the tables of an engine', async () => {

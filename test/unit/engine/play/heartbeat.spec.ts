@@ -66,6 +66,18 @@ describe('Heartbeat', () => {
     expect(reaped).toBe(1);
   });
 
+  it('beats again as soon as the lease of another process has run out', async () => {
+    await store.beat({ id: 'young', namespace: '', roles: '' }, 2 * LEASE_MS);
+    expect(heartbeat.nextWithinMs).toBe(LEASE_MS / 3);
+    await beats(2);
+    pass(1_000);
+    await heartbeat.tick();
+    expect([heartbeat.nextWithinMs, reaped]).toEqual([expect.closeTo(LEASE_MS / 3 - 1_000), 0]);
+    pass(heartbeat.nextWithinMs);
+    await heartbeat.tick();
+    expect(reaped).toBe(1);
+  });
+
   it('gives others the time to come back when it has missed beats itself: the database was away for all (E21)', async () => {
     pass(2 * LEASE_MS);
     await heartbeat.tick();

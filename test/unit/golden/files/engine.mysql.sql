@@ -3628,12 +3628,18 @@ SELECT 'now' AS kind, '' AS id, t.now AS n, NULL AS server, NULL AS here FROM (S
   UNION ALL SELECT 'dead', d.owner, 0, NULL, NULL FROM (
   SELECT o.owner FROM (SELECT DISTINCT owner FROM `durable_runs` WHERE owner IS NOT NULL) AS o LEFT JOIN `durable_nodes` AS n ON n.id = o.owner
   WHERE n.id IS NULL OR n.expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) AS d WHERE d.owner <> ?
+  UNION ALL SELECT 'lapsed', n.id, 0, NULL, NULL FROM `durable_nodes` AS n WHERE n.id <> ? AND n.roles LIKE '%worker%'
+    AND n.left_at IS NULL AND n.expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 60000
+  UNION ALL SELECT 'next', '', MIN(n.expires_at), NULL, NULL FROM `durable_nodes` AS n
+    WHERE n.id <> ? AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) HAVING COUNT(*) > 0
   UNION ALL SELECT 'ended', '', COUNT(*), NULL, NULL FROM `durable_nodes` AS n
   WHERE n.namespace = ? AND n.roles LIKE '%engine%' AND n.id <> ? AND n.expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
   UNION ALL SELECT 'last', '', COALESCE(MAX(n.expires_at), 0), NULL, NULL FROM `durable_nodes` AS n
   WHERE n.namespace = ? AND n.roles LIKE '%engine%' AND n.id <> ? AND n.expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
   UNION ALL SELECT 'elsewhere', n.id, n.expires_at, n.server, o.server FROM `durable_nodes` AS o JOIN `durable_nodes` AS n
     ON n.id <> o.id AND n.server <> o.server AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) WHERE o.id = ?;
+-- "id"
+-- "id"
 -- "id"
 -- "id"
 -- "id"
@@ -3656,6 +3662,18 @@ SELECT n.id FROM `durable_nodes` AS n
 -- engine/nodes.sql.ts selectAlive, nodeIds[] = 1
 SELECT n.id FROM `durable_nodes` AS n
   WHERE n.id IN (?) AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed);
+
+-- engine/nodes.sql.ts selectSilent
+SELECT n.id, n.serves, n.busy, SUBSTRING_INDEX(USER(), '@', 1) AS me FROM `durable_nodes` AS n
+  WHERE n.id IN (?, ?) AND n.left_at IS NULL AND n.expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
+    AND n.server = CONCAT(@@hostname, ':', @@port);
+-- "nodeIds-1"
+-- "nodeIds-2"
+
+-- engine/nodes.sql.ts selectSilent, nodeIds[] = 1
+SELECT n.id, n.serves, n.busy, SUBSTRING_INDEX(USER(), '@', 1) AS me FROM `durable_nodes` AS n
+  WHERE n.id IN (?) AND n.left_at IS NULL AND n.expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
+    AND n.server = CONCAT(@@hostname, ':', @@port);
 
 -- engine/nodes.sql.ts lockAlive
 SELECT draining_since, draining_by FROM `durable_nodes`

@@ -3839,12 +3839,18 @@ SELECT 'now' AS kind, '' AS id, t.now AS n, NULL AS server, NULL AS here FROM (S
       UNION ALL SELECT (SELECT min(r.owner) FROM "durable_runs" AS r WHERE r.owner > step.owner) FROM step WHERE step.owner IS NOT NULL
     ) SELECT owner FROM step WHERE owner IS NOT NULL) AS o LEFT JOIN "durable_nodes" AS n ON n.id = o.owner
   WHERE n.id IS NULL OR n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AS d WHERE d.owner <> $3
+  UNION ALL SELECT 'lapsed', n.id, 0, NULL, NULL FROM "durable_nodes" AS n WHERE n.id <> $4 AND n.roles LIKE '%worker%'
+    AND n.left_at IS NULL AND n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AND n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 60000
+  UNION ALL SELECT 'next', '', MIN(n.expires_at), NULL, NULL FROM "durable_nodes" AS n
+    WHERE n.id <> $5 AND n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) HAVING COUNT(*) > 0
   UNION ALL SELECT 'ended', '', COUNT(*), NULL, NULL FROM "durable_nodes" AS n
-  WHERE n.namespace = $4 AND n.roles LIKE '%engine%' AND n.id <> $5 AND n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
-  UNION ALL SELECT 'last', '', COALESCE(MAX(n.expires_at), 0), NULL, NULL FROM "durable_nodes" AS n
   WHERE n.namespace = $6 AND n.roles LIKE '%engine%' AND n.id <> $7 AND n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+  UNION ALL SELECT 'last', '', COALESCE(MAX(n.expires_at), 0), NULL, NULL FROM "durable_nodes" AS n
+  WHERE n.namespace = $8 AND n.roles LIKE '%engine%' AND n.id <> $9 AND n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   UNION ALL SELECT 'elsewhere', n.id, n.expires_at, n.server, o.server FROM "durable_nodes" AS o JOIN "durable_nodes" AS n
-    ON n.id <> o.id AND n.server <> o.server AND n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) WHERE o.id = $8;
+    ON n.id <> o.id AND n.server <> o.server AND n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) WHERE o.id = $10;
+-- "id"
+-- "id"
 -- "id"
 -- "id"
 -- "id"
@@ -3870,10 +3876,14 @@ WITH beat AS (
       UNION ALL SELECT (SELECT min(r.owner) FROM "durable_runs" AS r WHERE r.owner > step.owner) FROM step WHERE step.owner IS NOT NULL
     ) SELECT owner FROM step WHERE owner IS NOT NULL) AS o LEFT JOIN "durable_nodes" AS n ON n.id = o.owner
   WHERE n.id IS NULL OR n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AS d WHERE d.owner <> $13
+  UNION ALL SELECT 'lapsed', n.id, 0, NULL, NULL FROM "durable_nodes" AS n WHERE n.id <> $14 AND n.roles LIKE '%worker%'
+    AND n.left_at IS NULL AND n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AND n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 60000
+  UNION ALL SELECT 'next', '', MIN(n.expires_at), NULL, NULL FROM "durable_nodes" AS n
+    WHERE n.id <> $15 AND n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) HAVING COUNT(*) > 0
   UNION ALL SELECT 'ended', '', COUNT(*), NULL, NULL FROM "durable_nodes" AS n
-  WHERE n.namespace = $14 AND n.roles LIKE '%engine%' AND n.id <> $15 AND n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+  WHERE n.namespace = $16 AND n.roles LIKE '%engine%' AND n.id <> $17 AND n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   UNION ALL SELECT 'last', '', COALESCE(MAX(n.expires_at), 0), NULL, NULL FROM "durable_nodes" AS n
-  WHERE n.namespace = $16 AND n.roles LIKE '%engine%' AND n.id <> $17 AND n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
+  WHERE n.namespace = $18 AND n.roles LIKE '%engine%' AND n.id <> $19 AND n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
 -- "id"
 -- "namespace"
 -- "host"
@@ -3884,6 +3894,8 @@ WITH beat AS (
 -- "build"
 -- 2
 -- "load"
+-- "id"
+-- "id"
 -- "id"
 -- "id"
 -- "id"
@@ -3899,6 +3911,14 @@ UPDATE "durable_nodes" SET expires_at = CAST(floor(extract(epoch from clock_time
 -- engine/nodes.sql.ts selectAlive
 SELECT n.id FROM "durable_nodes" AS n
   WHERE n.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
+-- 2
+-- "{"nodeIds-1","nodeIds-2"}"
+-- 1
+-- 1
+
+-- engine/nodes.sql.ts selectSilent
+SELECT n.id, n.serves, n.busy, current_user AS me FROM "durable_nodes" AS n
+  WHERE n.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND n.left_at IS NULL AND n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
 -- 2
 -- "{"nodeIds-1","nodeIds-2"}"
 -- 1

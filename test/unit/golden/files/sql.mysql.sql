@@ -82,6 +82,18 @@ SELECT b.trx_mysql_thread_id AS session, SUBSTRING_INDEX(p.HOST, ':', -1) AS por
     WHERE TIMESTAMPDIFF(SECOND, r.trx_wait_started, NOW()) * 1000 >= 1
     GROUP BY b.trx_mysql_thread_id, p.USER, p.HOST, b.trx_query, b.trx_started ORDER BY b.trx_started LIMIT 10;
 
+-- sql/servers.ts selectOpen
+SELECT l.session, l.port FROM JSON_TABLE(?, '$[*]' COLUMNS (`session` bigint PATH '$.session' NULL ON EMPTY ERROR ON ERROR, `port` bigint PATH '$.port' NULL ON EMPTY ERROR ON ERROR)) AS l
+          JOIN information_schema.PROCESSLIST AS s ON s.ID = l.session AND s.HOST LIKE CONCAT('%:', l.port);
+-- "[{"session":1,"port":2},{"session":3,"port":4}]"
+
+-- sql/servers.ts currentUser
+SUBSTRING_INDEX(USER(), '@', 1);
+
+-- sql/servers.ts selectOwnSession
+SELECT ID AS session, SUBSTRING_INDEX(HOST, ':', -1) AS port, SUBSTRING_INDEX(USER(), '@', 1) AS me
+      FROM information_schema.PROCESSLIST WHERE ID = CONNECTION_ID();
+
 -- sql/tables.ts nextMoments
 WITH f AS (SELECT * FROM `among` AS listed)
   SELECT m.* FROM (`branches`) AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed))

@@ -91,6 +91,18 @@ WITH waiting AS (
     FROM held JOIN pg_catalog.pg_stat_activity AS h ON h.pid = held.pid
     GROUP BY h.pid, h.client_port, h.application_name, h.client_addr, h.query, h.xact_start ORDER BY h.xact_start LIMIT 10;
 
+-- sql/servers.ts selectOpen
+SELECT l.session, l.port FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("session" bigint, "port" bigint)) AS l
+          JOIN pg_catalog.pg_stat_activity AS s ON s.pid = l.session AND s.client_port = l.port;
+-- "[{"session":1,"port":2},{"session":3,"port":4}]"
+
+-- sql/servers.ts currentUser
+current_user;
+
+-- sql/servers.ts selectOwnSession
+SELECT pid AS session, client_port AS port, current_user AS me
+      FROM pg_catalog.pg_stat_activity WHERE pid = pg_backend_pid();
+
 -- sql/tables.ts nextMoments
 WITH f AS (SELECT * FROM "among" AS listed)
   SELECT m.* FROM ("branches") AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST($1 AS bigint), CAST($2 AS bigint), CAST($3 AS bigint), CAST($4 AS bigint), CAST($5 AS bigint))

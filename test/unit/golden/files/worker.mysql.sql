@@ -143,9 +143,10 @@ INSERT INTO `attempts` (run_id, seq, attempt, finished_at, worker, error, outcom
 -- "[{"seq":1,"attempt":2,"worker":"worker-1","error":"error-1","run_id":"runId-1","finished_at":3},{"seq":4,"attempt":5,"worker":"worker-2","error":"error-2","run_id":"runId-2","finished_at":6}]"
 
 -- worker/lost-attempts.sql.ts selectLosses
-SELECT (SELECT COALESCE(MAX(k.attempt), 0) FROM `attempts` AS k
+SELECT (SELECT COUNT(*) FROM `attempts` AS o
+    WHERE o.run_id = l.run_id AND o.seq = l.seq AND o.attempt = l.attempt) AS known, (SELECT COALESCE(MAX(k.attempt), 0) FROM `attempts` AS k
     WHERE k.run_id = l.run_id AND k.seq = l.seq AND k.attempt < l.attempt AND k.outcome <> 'lost') AS kept, (SELECT COUNT(*) - COUNT(DISTINCT CASE WHEN n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) OR n.seen_at > a.finished_at THEN NULL ELSE a.worker END)
-    FROM `attempts` AS a JOIN `nodes` AS n ON n.id = a.worker
+    FROM `attempts` AS a JOIN `nodes` AS n ON n.id = LEFT(a.worker, 64)
     WHERE a.run_id = l.run_id AND a.seq = l.seq AND a.attempt <= l.attempt AND a.outcome = 'lost' AND a.attempt > (SELECT COALESCE(MAX(k.attempt), 0) FROM `attempts` AS k
     WHERE k.run_id = l.run_id AND k.seq = l.seq AND k.attempt < l.attempt AND k.outcome <> 'lost')) AS spared
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`n` bigint PATH '$.n' NULL ON EMPTY ERROR ON ERROR, `run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR, `attempt` bigint PATH '$.attempt' NULL ON EMPTY ERROR ON ERROR)) AS l ORDER BY l.n;
@@ -206,6 +207,30 @@ SELECT step_id, attempt, claimed_by, claimed_at FROM `durable_transport_tasks` W
 
 -- worker/tasks.sql.ts selectHolders, stepIds[] = 1
 SELECT step_id, attempt, claimed_by, claimed_at FROM `durable_transport_tasks` WHERE step_id IN (?);
+
+-- worker/tasks.sql.ts selectClaimed
+SELECT o.step_id, o.attempt, o.claimed_by, o.claimed_at FROM ((
+    SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`)
+    WHERE t.grp = ? ORDER BY t.created_at LIMIT 10000) UNION ALL (
+    SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`)
+    WHERE t.grp = ? ORDER BY t.created_at LIMIT 10000)) AS o
+    WHERE o.claimed_at IS NOT NULL;
+-- "groups-1"
+-- "groups-2"
+
+-- worker/tasks.sql.ts selectClaimed, groups[] = 1
+SELECT o.step_id, o.attempt, o.claimed_by, o.claimed_at FROM ((
+    SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`)
+    WHERE t.grp = ? ORDER BY t.created_at LIMIT 10000)) AS o
+    WHERE o.claimed_at IS NOT NULL;
+
+-- worker/tasks.sql.ts endLeases
+UPDATE `durable_transport_tasks` SET claimed_at = 0 WHERE step_id IN (?, ?);
+-- "stepIds-1"
+-- "stepIds-2"
+
+-- worker/tasks.sql.ts endLeases, stepIds[] = 1
+UPDATE `durable_transport_tasks` SET claimed_at = 0 WHERE step_id IN (?);
 
 -- worker/tasks.sql.ts selectAnswers
 SELECT step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_results`

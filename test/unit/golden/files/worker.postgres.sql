@@ -154,9 +154,10 @@ INSERT INTO "attempts" (run_id, seq, attempt, finished_at, worker, error, outcom
 -- "[{"seq":1,"attempt":2,"worker":"worker-1","error":"error-1","run_id":"runId-1","finished_at":3},{"seq":4,"attempt":5,"worker":"worker-2","error":"error-2","run_id":"runId-2","finished_at":6}]"
 
 -- worker/lost-attempts.sql.ts selectLosses
-SELECT (SELECT COALESCE(MAX(k.attempt), 0) FROM "attempts" AS k
+SELECT (SELECT COUNT(*) FROM "attempts" AS o
+    WHERE o.run_id = l.run_id AND o.seq = l.seq AND o.attempt = l.attempt) AS known, (SELECT COALESCE(MAX(k.attempt), 0) FROM "attempts" AS k
     WHERE k.run_id = l.run_id AND k.seq = l.seq AND k.attempt < l.attempt AND k.outcome <> 'lost') AS kept, (SELECT COUNT(*) - COUNT(DISTINCT CASE WHEN n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) OR n.seen_at > a.finished_at THEN NULL ELSE a.worker END)
-    FROM "attempts" AS a JOIN "nodes" AS n ON n.id = a.worker
+    FROM "attempts" AS a JOIN "nodes" AS n ON n.id = LEFT(a.worker, 64)
     WHERE a.run_id = l.run_id AND a.seq = l.seq AND a.attempt <= l.attempt AND a.outcome = 'lost' AND a.attempt > (SELECT COALESCE(MAX(k.attempt), 0) FROM "attempts" AS k
     WHERE k.run_id = l.run_id AND k.seq = l.seq AND k.attempt < l.attempt AND k.outcome <> 'lost')) AS spared
   FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("n" bigint, "run_id" text, "seq" bigint, "attempt" bigint)) AS l ORDER BY l.n;
@@ -384,6 +385,29 @@ SELECT step_id FROM "durable_transport_tasks" WHERE step_id = ANY (ARRAY(SELECT 
 
 -- worker/tasks.sql.ts selectHolders
 SELECT step_id, attempt, claimed_by, claimed_at FROM "durable_transport_tasks" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+-- 2
+-- "{"stepIds-1","stepIds-2"}"
+-- 1
+-- 1
+
+-- worker/tasks.sql.ts selectClaimed
+SELECT o.step_id, o.attempt, o.claimed_by, o.claimed_at FROM ((
+    SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM "durable_transport_tasks" AS t 
+    WHERE t.grp = $1 ORDER BY t.created_at LIMIT 10000) UNION ALL (
+    SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM "durable_transport_tasks" AS t 
+    WHERE t.grp = $2 ORDER BY t.created_at LIMIT 10000)) AS o
+    WHERE o.claimed_at IS NOT NULL;
+-- "groups-1"
+-- "groups-2"
+
+-- worker/tasks.sql.ts selectClaimed, groups[] = 1
+SELECT o.step_id, o.attempt, o.claimed_by, o.claimed_at FROM ((
+    SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM "durable_transport_tasks" AS t 
+    WHERE t.grp = $1 ORDER BY t.created_at LIMIT 10000)) AS o
+    WHERE o.claimed_at IS NOT NULL;
+
+-- worker/tasks.sql.ts endLeases
+UPDATE "durable_transport_tasks" SET claimed_at = 0 WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 -- 2
 -- "{"stepIds-1","stepIds-2"}"
 -- 1
