@@ -1,6 +1,6 @@
 import { messageOf } from '../core/thrown.js';
 import { actingInParts, type ByOperator, OPERATOR_OPTIONS, operatorOf } from '../acts/acts.js';
-import { type Codec, type CodecContext, StoredTexts } from '../core/codec.js';
+import { type Codec, type CodecContext, jsonCodec, StoredTexts } from '../core/codec.js';
 import {
   InvalidArgumentError,
   PayloadTooLargeError,
@@ -307,9 +307,17 @@ function checkedCall(
     handler,
     ref: plain,
     payload: payload === undefined ? null : encoded(`${what}.payload`, payload, payloadBytes, encode),
-    // Not the codec's text: it may differ for equal values, for example when it is encrypted.
-    key: `${handler}\n${JSON.stringify(ref, sortedFields)}`,
+    key: `${handler}\n${formOf(ref, plain)}`,
   };
+}
+
+/** The same for equal values, as the text of a codec of the app need not be: it may be encrypted. That may store more. */
+function formOf(ref: unknown, text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(jsonCodec.encode(ref)), sortedFields);
+  } catch {
+    return text;
+  }
 }
 
 /** Makes the result independent of the order of fields. */

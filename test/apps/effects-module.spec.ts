@@ -97,6 +97,33 @@ class Leaving {
   }
 }
 
+/** The refs of two calls, and whether they are the same. */
+const REFS: [what: string, refs: [unknown, unknown], isTwice: boolean][] = [
+  ['maps', [new Map([['a', 1]]), new Map([['b', 2]])], false],
+  ['sets within objects', [{ of: new Set(['a']) }, { of: new Set(['b']) }], false],
+  ['numbers without JSON', [Number.NaN, Number.POSITIVE_INFINITY], false],
+  ['big numbers', [12n, 13n], false],
+  ['a number and a big one', [12, 12n], false],
+  [
+    'objects with their fields in another order',
+    [
+      { a: 1, b: [2n] },
+      { b: [2n], a: 1 },
+    ],
+    true,
+  ],
+  ['maps that are equal', [new Map([['a', 1]]), new Map([['a', 1]])], true],
+];
+
+@Workflow('crm of refs')
+class CrmOfRefs {
+  async run(ctx: WorkflowContext, { of, n }: { of: string; n: number }): Promise<unknown> {
+    return ctx.effects({ operation: 'rectify', subject: of, calls: crmOf(n) });
+  }
+}
+
+const crmOf = (n: number) => REFS[n]![1].map((ref) => ({ handler: 'crm', ref }));
+
 let place: EffectsPlace;
 let subject: string;
 
@@ -268,6 +295,27 @@ describeEffectsPlaces('an app with effects', (placed) => {
     await boot({}, [NewServices, Listeners]);
     await completed();
     expect(called.filter((call) => call.endsWith(id!))).toEqual([`elsewhere ${subject} 1 ${id}`]);
+  });
+
+  it('tells refs apart as they are stored, and refuses what cannot be, by whichever way they come', async () => {
+    const app = await place.boot({ worker: false, engine: { pollInterval: '20ms' }, effects: SETTINGS }, [
+      ...[Services, Listeners, CrmOfRefs],
+    ]);
+    const [effects, client] = [app.get(Effects), app.get(WorkflowClient)];
+    for (const [n, [what, , isTwice]] of REFS.entries()) {
+      const of = `${subject}-${n}`;
+      const enqueued = await effects.enqueue({ operation: 'erase', subject: of, calls: crmOf(n) }).catch(String);
+      const { id } = await client.start(CrmOfRefs, { of, n }, { id: `refs-${of}` });
+      const asked = await until(`${what} are asked for`, async () => {
+        const { reason, reasonDetail, status } = await client.getStatus(id);
+        return reason === 'programming_error' ? reasonDetail : status === 'completed' && 'completed';
+      });
+      const same: unknown = expect.stringMatching(/each handler and ref once/);
+      const each = [expect.any(String), expect.any(String)];
+      expect([enqueued, asked]).toEqual(isTwice ? [same, same] : [each, 'completed']);
+    }
+    const refused = effects.enqueue({ operation: 'erase', subject, calls: [{ handler: 'crm', ref: [() => 1] }] });
+    await expect(refused).rejects.toMatchObject({ code: 'NOT_SERIALIZABLE' });
   });
 
   it('makes calls when told to, where the process makes none by itself', async () => {
