@@ -6,7 +6,7 @@ import type { TracedWork } from '../../core/telemetry.js';
 import { backoffMs, LONGEST_DELAY_MS, toMs } from '../../core/time.js';
 import { readably } from '../../core/thrown.js';
 import type { Transaction } from '../../core/transaction.js';
-import { type ErrorRules, toWireError, type WireError } from '../../core/wire-error.js';
+import { type ErrorRules, isWithoutOutcome, toWireError, type WireError } from '../../core/wire-error.js';
 import type { LocalStepContext, RunLog, StepOptions } from '../context.js';
 import { contextIn } from '../run.js';
 import type { EndedAttempt, LogLine, RunStore } from '../runs.js';
@@ -54,7 +54,7 @@ export async function tryUntilSettled(
       const succeeded = () => tellEnded(activation, current);
       await attempt(current).then(succeeded, (thrown: unknown) => {
         // Given back, without a trace: perhaps it failed because parts of the app are gone.
-        if (activation.interrupted) return;
+        if (activation.interrupted && isUndone(activation, current, thrown)) return;
         const how = thrown instanceof TransactionLostError && thrown.conflict ? 'conflict' : 'loss';
         if (thrown instanceof TransactionLostError && losses[how] < MOST[how])
           return void (step = afterLoss(activation, current, ++losses[how], thrown));
@@ -66,6 +66,10 @@ export async function tryUntilSettled(
     });
   }
 }
+
+/** Whether the work has failed, and not only what it has returned; a transaction is rolled back in any case. */
+const isUndone = ({ payloads, shared }: Activation, { kind }: StepRecord, thrown: unknown): boolean =>
+  kind === 'transaction' || !isWithoutOutcome(caught(thrown, payloads, shared.clock).wire);
 
 /** The attempt was rolled back but did not fail: it is repeated with the same number. */
 function afterLoss(

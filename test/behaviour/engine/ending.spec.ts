@@ -63,6 +63,89 @@ describeHouses('a process that ends', (house) => {
     for (const id of ids) expect(await other.client.result(id)).toBe(false);
   });
 
+  const UNSTORABLE = () => () => 1;
+  type Fails = (step: (work: () => unknown) => Promise<unknown>, ctx: WorkflowContext) => Promise<unknown>;
+  it.each<[string, Fails, RegExp]>([
+    ['whose output has no JSON', (step) => step(UNSTORABLE), /^SerializationError: The output of step "pay" /],
+    ['whose output is too large', (step) => step(() => 'x'.repeat(2_000_000)), /^PayloadTooLargeError: /],
+    ['that calls ctx', (step, ctx) => step(() => ctx.sleep('pause', 1)), /^ContextMisuseError: /],
+  ])('keeps a step %s as one that is done, and nobody does it again', async (_, fails, detail) => {
+    const held = new Intake(NOTHING_HELD);
+    const begun = gate();
+    const over = gate();
+    let works = 0;
+    const order = (ctx: WorkflowContext) =>
+      fails(
+        (work) =>
+          ctx.step('pay', async () => {
+            works++;
+            begun.open();
+            await over.opened;
+            return work();
+          }),
+        ctx,
+      );
+    const one = await house().boot({ workflows: { order }, held });
+    const { id } = await one.client.start('order');
+    await begun.opened;
+    held.end();
+    over.open();
+    await until('it is given back', async () => (await ownerOf(one, id)) === null);
+    const other = await house().boot({ workflows: { order } });
+    const { reasonDetail } = await until('it is blocked', async () => {
+      const status = await other.client.getStatus(id);
+      return status.reason === 'programming_error' && status;
+    });
+    expect(reasonDetail).toMatch(detail);
+    expect(works).toBe(1);
+  });
+
+  it('keeps a compensation that calls ctx as one that is done', async () => {
+    const held = new Intake(NOTHING_HELD);
+    const begun = gate();
+    const over = gate();
+    let works = 0;
+    const order = async (ctx: WorkflowContext) => {
+      const compensate = async () => {
+        works++;
+        begun.open();
+        await over.opened;
+        await ctx.sleep('pause', 1);
+      };
+      await ctx.step('pay', () => 1, { compensate });
+      ctx.fail('undo it');
+    };
+    const one = await house().boot({ workflows: { order }, held });
+    const { id } = await one.client.start('order');
+    await begun.opened;
+    held.end();
+    over.open();
+    await until('it is given back', async () => (await ownerOf(one, id)) === null);
+    const other = await house().boot({ workflows: { order } });
+    await until('it is blocked', async () => (await other.client.getStatus(id)).reason === 'programming_error');
+    expect(works).toBe(1);
+  });
+
+  it('gives back a transaction whose output cannot be stored, since it is rolled back', async () => {
+    const held = new Intake(NOTHING_HELD);
+    const begun = gate();
+    const over = gate();
+    const order = (output: unknown) => (ctx: WorkflowContext) =>
+      ctx.transaction('pay', async () => {
+        begun.open();
+        await over.opened;
+        return output;
+      });
+    const one = await house().boot({ workflows: { order: order(UNSTORABLE) }, held });
+    const { id } = await one.client.start('order');
+    await begun.opened;
+    held.end();
+    over.open();
+    await until('it is given back', async () => (await ownerOf(one, id)) === null);
+    const other = await house().boot({ workflows: { order: order('paid') } });
+    expect(await other.client.result(id)).toBe('paid');
+  });
+
   it('undoes nothing of a run whose replay it has not ended, and the next one does', async () => {
     const held = new Intake(NOTHING_HELD);
     const undone: string[] = [];
