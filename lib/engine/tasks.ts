@@ -15,7 +15,7 @@ export interface TaskHolder {
 }
 
 /** The outcome of a task that a worker of this process hands to the engine, in place of an answer as a row. */
-export interface HandedBack extends Omit<StepAnswer, 'createdAt'>, Omit<EndedTask, keyof StepAnswer> {
+export interface HandedBack extends StepAnswer, Omit<EndedTask, keyof StepAnswer> {
   /** Called once if it was accepted. False: it is not recorded, so it must be answered as a row. */
   onRecorded: (isRecorded: boolean) => void;
 }

@@ -247,9 +247,18 @@ export function viewStep(step: StepRecord, payloads: Payloads, notes: Partial<St
     startedAt: date(step.startedAt),
     finishedAt: date(step.finishedAt),
   };
-  const { attempts = [], logs = [] } = notes;
-  const told = { attempts: [...attempts], logs: [...logs] };
+  const told = { attempts: [...(notes.attempts ?? [])], logs: notBeforeAsked(step, notes) };
   return { seq, kind, name, status, failures, worker, ...values, ...times, ...told };
+}
+
+/** Lines of a worker go by another clock than its requests. An attempt that was given back has begun several times. */
+function notBeforeAsked(step: StepRecord, { attempts = [], logs = [] }: Partial<StepNotes>): WorkflowLogLine[] {
+  const known = attempts.map(({ attempt, askedAt }) => [attempt, Number(askedAt)] as const);
+  const asked = new Map<number | null, number>([[step.attempt + 1, requestedAt(step)], ...known]);
+  return logs.map((line) => {
+    const at = Math.max(Number(line.loggedAt), asked.get(line.attempt) ?? 0, step.createdAt);
+    return { ...line, loggedAt: new Date(at) };
+  });
 }
 
 /** A step whose payloads were not read. */

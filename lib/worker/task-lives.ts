@@ -194,7 +194,7 @@ export class TaskLives {
   private handBack(life: Life, outcome: StepOutcome): boolean {
     const { source, keeper } = this.parts;
     const { task, lease } = life;
-    const { status, output, error } = outcome;
+    const { status, output, error, tookMs = 0 } = outcome;
     if (status === 'failed' || (output !== null && !isStorable(output))) return false;
     const onRecorded = (isRecorded: boolean) => {
       life.handedBack = false;
@@ -203,7 +203,8 @@ export class TaskLives {
       this.answered(life, outcome, isRecorded);
     };
     const { runId, seq, claim: first } = task;
-    const what = { ...lease.claim, runId, seq, status, output, error, startedAt: first.claimedAt };
+    const times = { startedAt: first.claimedAt, createdAt: Math.round(first.claimedAt + tookMs) };
+    const what = { ...lease.claim, runId, seq, status, output, error, ...times };
     life.handedBack = source.handBack?.({ ...what, by: reporterOf(task), onRecorded }) ?? false;
     return life.handedBack;
   }

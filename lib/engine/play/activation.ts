@@ -217,7 +217,7 @@ export class Activation {
    */
   handBack(outcome: HandedBack): boolean {
     if (this.closed || !this.awaited.awaits(outcome)) return false;
-    this.moments.follow(outcome.startedAt);
+    this.moments.follow(outcome.createdAt);
     return this.answer({ ...outcome, createdAt: this.moments.now() });
   }
 

@@ -29,7 +29,10 @@ describe('outcomes for an engine of the same process', () => {
   const dispatch = () => at.transport.dispatch([taskOf(1, { name: 'pay' })]);
 
   it('are no answers, and the work ends when they are recorded', async () => {
-    const handed = working(() => Promise.resolve('paid'));
+    const handed = working(() => {
+      at.clock.advance(7);
+      return Promise.resolve('paid');
+    });
     await dispatch();
     await until('it is handed back', () => handed.length === 1);
     const { onRecorded, ...outcome } = handed[0]!;
@@ -41,7 +44,8 @@ describe('outcomes for an engine of the same process', () => {
       status: 'completed',
       output: '"paid"',
       error: null,
-      startedAt: at.clock.now(),
+      startedAt: at.clock.now() - 7,
+      createdAt: at.clock.now(),
       by: { worker: 'w1', attempt: 1 },
       claimedBy: task?.claimedBy,
       claimedAt: task?.claimedAt,
