@@ -405,7 +405,7 @@ function blocked(event: TelemetryEvents['connection.blocked']): [string, string]
 
 const APART: Record<TelemetryEvents['transaction.apart']['what'], string> = {
   write:
-    'A start, signal, event or effect was committed by itself inside a transaction of the app, and stays if that rolls back. Pass the transaction to it: { transaction: manager }',
+    'A start, signal, event or effect was committed by itself inside a transaction of the app, and stays if that rolls back. Pass its EntityManager: { transaction: manager }',
   transaction:
     'A transaction of its own begins inside ctx.transaction, and stays if that rolls back. Write with the manager that ctx.transaction passes, or tell the library of your decorators: see the option ambient',
 };

@@ -61,6 +61,9 @@ export interface MikroOrmConnection {
   getKnex?(): { readonly client: KnexClient };
   /** MikroORM 7.2 and newer: the pool of the driver. */
   getNativeClient?(): Promise<unknown>;
+  /** With `ctx`: a savepoint in that transaction. */
+  begin(options?: { ctx?: object }): Promise<object>;
+  transactional(work: (context: object) => Promise<unknown>, options?: object): Promise<unknown>;
 }
 
 /** The used part of Knex's client. */

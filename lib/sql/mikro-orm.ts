@@ -1,9 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { ConfigurationError } from '../core/errors.js';
 import { toldOf } from '../core/transaction.js';
 import { joinedConnection, PooledConnection } from './connections.js';
 import { toDatabaseError } from './database-errors.js';
 import { postgres } from './dialects.js';
 import {
+  type Apart,
   type JoinedTransaction,
   limitedUnder,
   ormTransaction,
@@ -19,6 +21,7 @@ import {
   failureOf,
   isOver,
   type MikroOrmBelow,
+  type MikroOrmConnection,
   mikroOrmBelow,
   type MikroOrmEntityManager,
   openTransactionOf,
@@ -46,6 +49,7 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
   readonly listen?: NonNullable<SqlExecutor['listen']>;
   private readonly commitListeners: MikroOrmCommitListeners;
   private readonly joinedTo = new WeakMap<object, SqlConnection>();
+  private readonly around = new MikroOrmAround();
 
   constructor(
     private readonly em: MikroOrmEntityManager,
@@ -75,7 +79,12 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
 
   ambient(): JoinedTransaction | undefined {
     const context = this.em.getTransactionContext();
-    return context && !isOver(context) ? this.joined(context, this.em) : undefined;
+    if (context && !isOver(context)) return this.joined(context, this.em);
+    return void this.around.begins('write');
+  }
+
+  onApart(listener: (apart: Apart) => void): void {
+    this.around.watch(this.em.getConnection('write'), listener);
   }
 
   protectTables(own: OwnTables): TableProtection {
@@ -95,14 +104,13 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
         const arrived = this.waits.begin();
         const begun = (em: MikroOrmEntityManager) => {
           arrived();
-          return inside(em);
+          return this.around.ours(em.getTransactionContext(), () => inside(em));
         };
-        return fork()
-          .transactional(begun, { isolationLevel })
-          .catch((error: unknown) => {
-            arrived(error);
-            throw error;
-          });
+        const opening = this.around.ours(undefined, () => fork().transactional(begun, { isolationLevel }));
+        return opening.catch((error: unknown) => {
+          arrived(error);
+          throw error;
+        });
       },
       (em, checkout) => work(em, limitedUnder(checkout, this.join(em))),
       { ...options, onSlow: this.onSlow },
@@ -135,6 +143,44 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
     } catch (error) {
       throw toDatabaseError(error);
     }
+  }
+}
+
+/**
+ * Tells of what is committed beside an open transaction of which MikroORM does not know: one that a fork begins by hand,
+ * or a new one of a fork that is made inside of ours.
+ */
+class MikroOrmAround {
+  /** That around the caller: ours, or of the app. Without a context: not begun yet. */
+  private readonly around = new AsyncLocalStorage<{ isOurs?: true; context?: object | undefined }>();
+  private tell: (apart: Apart) => void = () => undefined;
+
+  /** Runs `work`, which begins a transaction of ours, or runs in it. */
+  ours<T>(context: object | undefined, work: () => Promise<T>): Promise<T> {
+    return this.around.run({ isOurs: true, context }, work);
+  }
+
+  begins(apart: Apart): void {
+    const { isOurs = false, context } = this.around.getStore() ?? {};
+    if (context && !isOver(context) && isOurs === (apart === 'transaction')) this.tell(apart);
+  }
+
+  /** Every transaction goes through these methods of the connection, which all forks share. */
+  watch(connection: MikroOrmConnection, tell: (apart: Apart) => void): void {
+    this.tell = tell;
+    const { around } = this;
+    const [begin, transactional] = [connection.begin.bind(connection), connection.transactional.bind(connection)];
+    connection.begin = async (options) => {
+      const { isOurs, context } = around.getStore() ?? {};
+      if (options?.ctx || (isOurs && !context)) return begin(options);
+      this.begins('transaction');
+      const apps: { context?: object } = {};
+      // For the code of the caller that follows.
+      around.enterWith(apps);
+      return (apps.context = await begin(options));
+    };
+    // What it begins is seen by the callback alone, not by its caller.
+    connection.transactional = (...args) => around.run({ ...around.getStore() }, () => transactional(...args));
   }
 }
 

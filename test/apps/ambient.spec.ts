@@ -1,5 +1,7 @@
 import { ClsPluginTransactional, Transactional as ClsTransactional, TransactionHost } from '@nestjs-cls/transactional';
 import { TransactionalAdapterTypeOrm } from '@nestjs-cls/transactional-adapter-typeorm';
+import { type EntityManager as MikroEntityManager, MikroORM } from '@mikro-orm/core';
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type INestApplicationContext, Injectable, type Type } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { ClsModule } from 'nestjs-cls';
@@ -297,15 +299,41 @@ describeDatabases('transactions without a library', ({ orm, db }) => {
   @Workflow('opening')
   class Opening {
     async run(ctx: WorkflowContext): Promise<void> {
-      await ctx.transaction('open', () => app.get(DataSource).transaction((tx) => tx.query('SELECT 1')));
+      await ctx.transaction('open', async () => void (await inCallback(select)));
     }
   }
+
+  @Workflow('nesting')
+  class Nesting {
+    async run(ctx: WorkflowContext): Promise<void> {
+      await ctx.transaction('nest', async () => void (await app.get(MikroORM).em.transactional(select)));
+    }
+  }
+
+  type Handle = EntityManager | MikroEntityManager;
+  const select = (tx: Handle): Promise<unknown> =>
+    'query' in tx ? tx.query('SELECT 1') : (tx as SqlEntityManager).execute('SELECT 1');
+  const inCallback = (work: (tx: Handle) => Promise<unknown>): Promise<unknown> =>
+    orm === 'typeorm' ? app.get(DataSource).transaction(work) : app.get(MikroORM).em.fork().transactional(work);
+  const byHand = async () => {
+    if (orm === 'mikro-orm') {
+      const em = app.get(MikroORM).em.fork();
+      return { transaction: em, begin: () => em.begin(), commit: () => em.commit() };
+    }
+    const runner = app.get(DataSource).createQueryRunner();
+    await runner.connect();
+    const commit = async () => {
+      await runner.commitTransaction();
+      await runner.release();
+    };
+    return { transaction: runner, begin: () => runner.startTransaction(), commit };
+  };
 
   beforeAll(async () => {
     database = await createDatabase(db);
     app = await bootApp({
       imports: [ormModule(orm, database), DurableModule.forRoot({ migrate: true })],
-      providers: [Shipping, Mixing, Opening],
+      providers: [Shipping, Mixing, Opening, Nesting],
     });
     app
       .get(DurableEvents)
@@ -328,39 +356,51 @@ describeDatabases('transactions without a library', ({ orm, db }) => {
     expect(apart).toEqual([]);
   });
 
-  if (orm !== 'typeorm') return;
-
   it('are told of what is committed beside them', async () => {
     const client = app.get(WorkflowClient);
-    await app.get(DataSource).transaction(async (manager) => {
-      await client.start(Shipping, undefined, { id: 'inside', transaction: manager });
+    await inCallback(async (transaction) => {
+      await client.start(Shipping, undefined, { id: 'inside', transaction });
       expect(apart).toEqual([]);
       await client.start(Shipping, undefined, { id: 'beside' });
-      expect(apart).toEqual(['write']);
+      // MikroORM knows that of its callback: this is committed with it.
+      expect(apart).toEqual(orm === 'typeorm' ? ['write'] : []);
     });
+    apart = [];
     await client.start(Shipping, undefined, { id: 'outside' });
-    expect(apart).toEqual(['write']);
+    expect(apart).toEqual([]);
     await client.startAndWait(Opening);
-    expect(apart).toEqual(['write', 'transaction']);
+    expect(apart).toEqual(['transaction']);
   });
 
   it('are told of what is committed beside one that was begun by hand', async () => {
     const client = app.get(WorkflowClient);
-    const runner = app.get(DataSource).createQueryRunner();
-    await runner.connect();
+    const { transaction, begin, commit } = await byHand();
     await client.start(Shipping, undefined, { id: 'before' });
-    await runner.startTransaction();
-    await client.start(Shipping, undefined, { id: 'inside-2', transaction: runner });
-    expect(apart).toEqual([]);
+    await begin();
+    await client.start(Shipping, undefined, { id: 'inside-2', transaction });
+    const inside = [...apart];
     await client.start(Shipping, undefined, { id: 'beside-2' });
-    expect(apart).toEqual(['write']);
-    await runner.commitTransaction();
+    await commit();
+    expect([inside, apart]).toEqual([[], ['write']]);
     await client.start(Shipping, undefined, { id: 'after' });
-    await runner.release();
     // What runs at the same time, in none.
-    const elsewhere = app.get(DataSource).transaction((manager) => manager.query('SELECT 1'));
-    await Promise.all([elsewhere, client.start(Shipping, undefined, { id: 'meanwhile' })]);
+    await Promise.all([inCallback(select), client.start(Shipping, undefined, { id: 'meanwhile' })]);
     expect(apart).toEqual(['write']);
+  });
+
+  if (orm === 'typeorm') return;
+
+  it('are told of nothing that is part of them', async () => {
+    const { transaction, begin, commit } = await byHand();
+    await begin();
+    const em = transaction as MikroEntityManager;
+    // A savepoint, and a transaction of the client that surrounds its own.
+    await em.transactional((tx) =>
+      app.get(WorkflowClient).start(Shipping, undefined, { id: 'saved', transaction: tx }),
+    );
+    await commit();
+    await app.get(WorkflowClient).startAndWait(Nesting);
+    expect(apart).toEqual([]);
   });
 });
 
