@@ -15,7 +15,7 @@ import { Cancellation, type Lease, LeaseKeeper, untilBack } from '../core/leasin
 import { type Loops, PollLoop, Semaphore } from '../core/loops.js';
 import { RetryAfterError } from '../core/run-errors.js';
 import { type EffectEvent, Telemetry, type TraceCarrier, type TracedWork } from '../core/telemetry.js';
-import { askedDelayMs, atMost, backoffMs, type Clock, sleep } from '../core/time.js';
+import { askedDelayMs, atMost, backoffMs, type Clock, sleep, stopwatch } from '../core/time.js';
 import type { ErrorRules } from '../core/wire-error.js';
 import type {
   ClaimedEffect,
@@ -53,7 +53,8 @@ export interface EffectRunnerOptions {
   codec: Codec;
   /** What of errors is recorded beside their classes. Default: nothing. */
   errors?: ErrorRules;
-  clock: Clock;
+  /** Measures elapsed time, which decides whether leases have expired. Default: the clock of this machine. */
+  elapsed?: Clock;
   telemetry: Telemetry;
   /** The handlers that must not be called now. Default: none. */
   held?: Held | undefined;
@@ -92,7 +93,7 @@ export class EffectRunner {
     listeners: EffectListeners,
     private readonly options: EffectRunnerOptions,
   ) {
-    const { telemetry, codec, pollMs } = options;
+    const { telemetry, codec, pollMs, elapsed: clock = stopwatch } = options;
     const { claims, settlements } = ports;
     this.held = options.held ?? NOTHING_HELD;
     const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'effects', error });
@@ -103,6 +104,7 @@ export class EffectRunner {
         return held.map(({ renewed, ...claim }) => ({ claim, renewed }));
       },
       onError,
+      clock,
       longestBeatMs: Number.POSITIVE_INFINITY,
     });
     const settler = new EffectSettler({ settlements, listeners, keeper: this.keeper, telemetry });

@@ -346,7 +346,6 @@ export function createEffectRunner(
   held?: Held,
 ): EffectRunner {
   const ports = storage.effects ?? NO_EFFECTS;
-  const { clock = systemClock, codec } = settings;
   const { concurrency, batchSize, pollMs, shutdownTimeoutMs, errors } = settings.effects || effectsSettings({});
   const settlements = tellingRuns(ports, new EffectCompletions(storage.engine));
   return new EffectRunner({ ...ports, settlements }, handlers, listeners, {
@@ -355,9 +354,8 @@ export function createEffectRunner(
     batchSize,
     pollMs,
     shutdownTimeoutMs,
-    codec,
+    codec: settings.codec,
     ...(errors === 'full' && { errors: settings.errors }),
-    clock,
     telemetry,
     held,
     carriedBy: contextsOf(storage.engine.catalog),

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jsonCodec } from '../../lib/core/codec.js';
 import { Telemetry } from '../../lib/core/telemetry.js';
-import { systemClock } from '../../lib/core/time.js';
 import { Effects } from '../../lib/effects/effects.js';
 import type { EffectStorage } from '../../lib/effects/entries.js';
 import {
@@ -54,7 +53,6 @@ export function effectsOn(storage: EffectStorage, setup: RunnerSetup = {}): Runn
     pollMs: 20,
     shutdownTimeoutMs: 5_000,
     codec: jsonCodec,
-    clock: systemClock,
     telemetry,
     ...options,
   });

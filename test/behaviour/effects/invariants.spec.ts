@@ -30,7 +30,7 @@ describeDatabases('invariants of effects that are made', (at) => {
   });
 
   const boot = (setup: RunnerSetup, storage = fixture.storage): RunningEffects => {
-    const started = effectsOn(storage, { ...setup, options: { clock: fixture.clock } });
+    const started = effectsOn(storage, setup);
     running.push(started);
     return started;
   };
