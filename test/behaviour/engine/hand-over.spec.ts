@@ -122,7 +122,7 @@ describeHouses('a worker in the process of the engine', (house) => {
       },
     });
     const run = await process.client.start('order', 1);
-    expect([await run.result({ timeout: '20s' }), begun]).toEqual([1, [1]]);
+    expect([await run.result({ timeout: '120s' }), begun]).toEqual([1, [1]]);
   });
 
   it('that dies loses its tasks like any that it has claimed', async () => {
@@ -190,7 +190,7 @@ describeHouses('a worker in the process of the engine', (house) => {
         return ctx.remote<number>('near', seen.at(-1));
       };
       const { run, attempts, process } = await takenOver({ order });
-      expect(await run.result({ timeout: '20s' })).toBe(2);
+      expect(await run.result({ timeout: '120s' })).toBe(2);
       expect([attempts, seen]).toEqual([
         [1, 2],
         [1, 2],
@@ -211,7 +211,7 @@ describeHouses('a worker in the process of the engine', (house) => {
         return history!.some(({ output }) => output === 2);
       });
       await process.client.signal(word, 'a late end', { workflowId: 'the child' });
-      expect(await run.result({ timeout: '20s' })).toBe('a late end');
+      expect(await run.result({ timeout: '120s' })).toBe('a late end');
     });
   });
 });

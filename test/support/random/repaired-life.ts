@@ -9,7 +9,7 @@ import type { CheckedEvent, StepRecord } from '../../../lib/engine/step.js';
 import type { Body, EngineParts } from '../engine-parts.js';
 import { memoryStorage, type OpenStorage } from '../engine-storage.js';
 import { until } from '../until.js';
-import { livedIn, World } from './life.js';
+import { livedIn, LONGEST_MS, World } from './life.js';
 import { type Done, Operators } from './operators.js';
 import type { Deed } from './play.js';
 import type { RepairedCase } from './repairs.js';
@@ -188,8 +188,8 @@ class RepairedWorld extends World {
     let seen = -1;
     const isQuiet = () => seen === (seen = this.writes);
     const stands = async () => isQuiet() && (await isKnown()) && (await this.moving()).length === 0;
-    // Sooner than the case is given up, which says nothing of what has not.
-    await until('all runs to stand still', stands, { withinMs: 30_000 }).catch(async (error: Error) => {
+    // Longer than any pause of a machine, and sooner than the case is given up, which says nothing of what has not.
+    await until('all runs to stand still', stands, { withinMs: LONGEST_MS / 2 }).catch(async (error: Error) => {
       const moving = await this.moving();
       const whys = await Promise.all(moving.map(({ id }) => this.outside.client.explain(id)));
       throw new Error(`${error.message}: ${JSON.stringify(whys)}`);
