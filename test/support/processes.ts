@@ -59,7 +59,7 @@ export interface House {
   /** Lets the leases of a killed process run out at once: its runs and tasks are anybody's. */
   bury(dead: Process): Promise<void>;
   /** Lets the leases of its tasks run out at once. */
-  lapse(process: Process): Promise<void>;
+  lapse(process: Pick<Process, 'workerIds'>): Promise<void>;
   /** Stops all processes. */
   close(): Promise<void>;
 }
@@ -152,7 +152,7 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
     if (engine) await started.start();
     return started;
   };
-  const lapse = async ({ workerIds }: Process): Promise<void> => {
+  const lapse: House['lapse'] = async ({ workerIds }) => {
     for (const workerId of workerIds) await site.lapse(workerId);
   };
   return {

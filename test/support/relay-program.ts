@@ -7,6 +7,10 @@ export type RelayProgramDatabase = Pick<FreshDatabase, 'db' | 'host' | 'port' | 
 /** Of `programs/relay.ts`, a process that publishes the outbox of a database into the table `published`. */
 export interface RelayProgramOptions {
   leaseMs: number;
+  /** Default: `leaseMs`. */
+  heartbeatTimeoutMs?: number;
+  /** A file: once it is there, a lease has gone by on the clock of the process. */
+  longAfter?: string;
   /** What each call takes. */
   eventMs: number;
   /** Events of one call. Default 1. */
@@ -36,6 +40,8 @@ export async function relayPrograms(database: FreshDatabase): Promise<RelayProgr
         batchSize: 1,
         crashes: 3,
         begun: true,
+        heartbeatTimeoutMs: options.leaseMs,
+        longAfter: '',
         ...options,
       } satisfies Required<RelayProgramOptions>);
       return startProgram(file, [], { DATABASE, RELAY });

@@ -30,7 +30,8 @@ describeHouses('remote steps', (house) => {
     const process = await house().boot({ workflows: { order: (ctx) => ctx.remote('far') } });
     const { id } = await process.client.start('order');
     const held = await claimOne(process);
-    process.serve({ far: () => 'second worker' }, { leaseMs: 300 });
+    await house().lapse({ workerIds: ['by hand'] });
+    process.serve({ far: () => 'second worker' }, worker);
     expect(await process.client.result(id)).toBe('second worker');
     expect(await report(process, held, { output: '"zombie"' })).toEqual([false]);
     expect((await process.client.getStatus(id, { history: true })).history).toMatchObject([

@@ -132,27 +132,27 @@ describeDatabases('several relays', (at) => {
 
   it("a shard whose rightful owner does not take it is anybody's after a lease", async () => {
     const idle = relayNodeId('idle');
-    const { nodes } = (await house.start({ options: { leaseMs: 1_500, publishTimeoutMs: 500 } })).storage;
+    let looks = 0;
+    const around = (name: string, call: () => unknown) => (name === 'acquire' && looks++, call());
+    const options = { leaseMs: HOUR, heartbeatTimeoutMs: 1_500 };
+    const { nodeId, storage } = await house.start({ around, options });
     const only = await house.owners();
     expect([...only.values()]).toEqual([64]);
-    let living = true;
-    const beating = (async () => {
-      while (living) {
-        await nodes.beat(idle, 10_000);
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-    })();
-    // They are again and again, as long as it lives.
-    try {
-      await until('some are given up for it', async () => ((await house.owners()).get('null') ?? 0) > 0);
-      await until('they are taken again', async () => !(await house.owners()).has('null'));
-      await house.write(CHANNELS, 1);
-      await until('all is delivered', allDelivered(1));
-    } finally {
-      living = false;
-      await beating;
-    }
-    await nodes.leave(idle);
+    await storage.nodes.beat(idle, HOUR);
+    const wanted = Array.from({ length: 64 }, (_, shard) => rendezvous([nodeId, idle], 'broker', shard));
+    const share = wanted.filter((node) => node === idle).length;
+    const free = async () => (await house.owners()).get('null') ?? 0;
+    await until('its share is given up for it', async () => (await free()) === share);
+    const before = looks;
+    await until('somebody looks for free ones', () => looks > before + 1);
+    expect(await free()).toBe(share);
+    await house.backend.query('UPDATE durable_outbox_shards SET lease_until = lease_until - ? WHERE owner IS NULL', [
+      HOUR,
+    ]);
+    await until('they are taken', async () => (await free()) === 0);
+    await house.write(CHANNELS, 1);
+    await until('all is delivered', allDelivered(1));
+    await storage.nodes.leave(idle);
   });
 
   it('a start beside another connector is refused, and leaves nothing behind', async () => {

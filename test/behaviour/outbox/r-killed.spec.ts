@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { backends, chosen } from '../../support/backends.js';
 import type { Program } from '../../support/programs.js';
 import { relayNodeOf, type RelayPrograms, relayPrograms } from '../../support/relay-program.js';
@@ -5,7 +8,8 @@ import { channelsUpTo, RelayHouse } from '../../support/relays.js';
 import { until } from '../../support/until.js';
 
 const CHANNELS = channelsUpTo(30);
-const LEASE_MS = 1_500;
+/** A lease ends when a test says so. */
+const LEASE_MS = 600_000;
 
 interface Entry {
   node: string;
@@ -22,6 +26,8 @@ for (const at of chosen(
     let house: RelayHouse;
     let programs: RelayPrograms;
     const started: Program[] = [];
+    const folder = mkdtempSync(join(tmpdir(), 'r-killed-'));
+    const longAfter = join(folder, 'long-after');
     beforeAll(async () => {
       house = await RelayHouse.open(at);
       programs = await relayPrograms(house.backend);
@@ -35,15 +41,21 @@ for (const at of chosen(
       await house.empty();
     });
     afterAll(async () => {
+      rmSync(folder, { recursive: true });
       await house?.close();
     });
 
-    const start = async (eventMs = 5) => {
-      // A lease that runs out once more than the test wants must not count against an event.
-      const program = programs.start({ leaseMs: LEASE_MS, eventMs, crashes: 1_000 });
-      started.push(program);
-      await until('it has started', () => program.output().includes('STARTED'));
-      return program;
+    /** Two that share the shards; the clock of the first is put forward by a file. */
+    const startTwo = async () => {
+      const common = { leaseMs: LEASE_MS, heartbeatTimeoutMs: 1_500, eventMs: 5 };
+      const two = [{ ...common, longAfter }, common].map((options) => programs.start(options)) as [Program, Program];
+      started.push(...two);
+      await until('they have started', () => two.every((program) => relayNodeOf(program) !== undefined));
+      await until('both have shards', async () => {
+        const owners = await house.owners();
+        return two.every((program) => owners.has(relayNodeOf(program)!));
+      });
+      return two;
     };
     const entries = async (phase = 'published'): Promise<Entry[]> => {
       const rows = await house.backend.query(
@@ -64,22 +76,25 @@ for (const at of chosen(
       }
     };
 
-    it('one that is killed in the middle is followed within a lease and a beat, and nothing is lost', async () => {
-      const [first, second] = await Promise.all([start(), start()]);
+    it('one that is killed in the middle is followed once its lease is over, and nothing is lost', async () => {
+      const [first, second] = await startTwo();
       for (let n = 0; n < 20; n++) await house.write(CHANNELS, 1);
       await until('it publishes', async () => (await entries()).some(({ node }) => node === String(first.process.pid)));
       first.process.kill('SIGKILL');
       await first.ended;
+      await house.expireLeases(relayNodeOf(first));
       await until('all is delivered', drained);
       await expectAllInOrder(20);
       expect(second.process.exitCode).toBeNull();
     });
 
     it('one that stands still for longer than its lease finds that its shards are gone, and disturbs nobody', async () => {
-      const [first] = await Promise.all([start(), start()]);
+      const [first] = await startTwo();
       for (let n = 0; n < 20; n++) await house.write(CHANNELS, 1);
       await until('it publishes', async () => (await entries()).some(({ node }) => node === String(first.process.pid)));
       first.process.kill('SIGSTOP');
+      writeFileSync(longAfter, '');
+      await house.expireLeases(relayNodeOf(first));
       const itsShards = async () => (await house.owners()).get(relayNodeOf(first) ?? '') ?? 0;
       const isTakenOver = async () => (await itsShards()) === 0 && (await drained());
       await until('all others take over', isTakenOver);
@@ -106,8 +121,7 @@ for (const at of chosen(
       await house.write(['deadly'], 1, 'deadly');
       await house.write(['deadly'], 1);
       for (let life = 0; life < 4; life++) {
-        // Only a process that dies counts: a lease ends when the test says so.
-        const program = programs.start({ leaseMs: 600_000, eventMs: 2 });
+        const program = programs.start({ leaseMs: LEASE_MS, eventMs: 2 });
         started.push(program);
         const isDead = () => program.process.signalCode !== null;
         await until('it dies, or all is delivered', async () => isDead() || (await drained()));

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
+import { type Clock, stopwatch } from '../../../lib/core/time.js';
 import type { Destination } from '../../../lib/outbox/destinations.js';
 import type { OutboxEvent } from '../../../lib/outbox/events.js';
 import { OutboxRelay } from '../../../lib/outbox/relay.js';
@@ -11,9 +13,10 @@ import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
 import type { RelayProgramDatabase, RelayProgramOptions } from '../relay-program.js';
 
 const { db, host, port, user, password, database } = JSON.parse(process.env.DATABASE ?? '') as RelayProgramDatabase;
-const { leaseMs, eventMs, batchSize, crashes, begun } = JSON.parse(
+const { leaseMs, heartbeatTimeoutMs, longAfter, eventMs, batchSize, crashes, begun } = JSON.parse(
   process.env.RELAY ?? '',
 ) as Required<RelayProgramOptions>;
+const elapsed: Clock = { now: () => stopwatch.now() + (existsSync(longAfter) ? leaseMs : 0) };
 
 const connect = () =>
   new DataSource({ type: db, host, port, username: user, password, database, poolSize: 10 }).initialize();
@@ -67,6 +70,8 @@ const relay = new OutboxRelay(
     nodeId,
     shards: 64,
     leaseMs,
+    heartbeatTimeoutMs,
+    elapsed,
     publishTimeoutMs: leaseMs / 3,
     concurrency: 20,
     buffer: 500,
