@@ -1,4 +1,4 @@
-import type { PollLoop } from '../../lib/core/loops.js';
+import type { Loops, PollLoop } from '../../lib/core/loops.js';
 import { randomUUID } from 'node:crypto';
 import { type Codec, jsonCodec } from '../../lib/core/codec.js';
 import { Telemetry } from '../../lib/core/telemetry.js';
@@ -32,6 +32,7 @@ export interface EngineParts {
   registry: WorkflowRegistry;
   telemetry: Telemetry;
   timers: Timers;
+  loops: Loops;
   /** Starts the engine with all that goes on beside it. */
   start(): Promise<void>;
   define(name: string, run: Body, version?: number): void;
@@ -152,6 +153,7 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
     registry,
     telemetry,
     timers: composed.shared.timers,
+    loops: composed.loops,
     start: () => composed.start(),
     define: (name, run, version = 1) => registry.register({ name, version, runner: { run } }),
     stop: async () => {

@@ -44,22 +44,6 @@ describeHouses('signals', (house) => {
     expect(await client.result(id)).toEqual([{ at }, 1, 2, 3, 4, 5, 6, undefined]);
   });
 
-  it('to a key count before the run is there, and are taken by one of those that begin later', async () => {
-    const { client } = await boot({
-      workflows: { order: async (ctx, key: string) => ctx.waitForSignal('approval', told, { key }) },
-    });
-    await client.signal(told, 'early', { key: 'k' });
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    const [a, b] = await Promise.all([client.start('order', 'k'), client.start('order', 'k')]);
-    const first = await Promise.race([a.result(), b.result()]);
-    expect(first).toBe('early');
-    const counts = async () =>
-      (await Promise.all([a.status(), b.status()])).filter(({ status }) => status === 'completed').length;
-    expect(await counts()).toBe(1);
-    await client.signal(told, 'late', { key: 'k' });
-    expect((await Promise.all([a.result(), b.result()])).sort()).toEqual(['early', 'late']);
-  });
-
   it('to a key are heard by all runs that wait', async () => {
     const { client } = await boot({
       workflows: { order: async (ctx) => ctx.waitForSignal('approval', told, { key: 'all' }) },
@@ -96,81 +80,6 @@ describeHouses('signals', (house) => {
     const { id } = await client.start('order');
     for (const n of [1, 3, 4]) await client.signal(told, n, { workflowId: id });
     expect(await client.result(id)).toEqual([4, 1, 3]);
-  });
-
-  it('of a key that do not match are left for other runs', async () => {
-    const process = await boot({
-      workflows: {
-        picky: async (ctx) => ctx.waitForSignal('w', told, { key: 'k', match: (n) => n === 'mine' }),
-        easy: async (ctx) => ctx.waitForSignal('w', told, { key: 'k' }),
-      },
-    });
-    const { client } = process;
-    await client.signal(told, 'anybody', { key: 'k' });
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    const picky = await client.start('picky');
-    await waits(process, picky.id);
-    const easy = await client.start('easy');
-    expect(await easy.result()).toBe('anybody');
-    await client.signal(told, 'mine', { key: 'k' });
-    expect(await picky.result()).toBe('mine');
-  });
-
-  it.each(['cancel', 'terminate', 'timeout', 'undo'])(
-    'of a key that a run stood still with go to another that waits when it is ended: %s',
-    async (how) => {
-      const wrong = async (ctx: WorkflowContext) => {
-        if (how === 'undo') await ctx.step('book', async () => 1, { compensate: async () => undefined });
-        await ctx.waitForSignal('w', told, { key: 'k', match: (n) => (n as { a: { b: boolean } }).a.b });
-      };
-      const easy = async (ctx: WorkflowContext) => ctx.waitForSignal('w', told, { key: 'k' });
-      const near = await boot({ workflows: { wrong, easy } });
-      // It has no engine that could deliver.
-      const far = await boot({ engine: false });
-      await near.client.signal(told, 'early', { key: 'k' });
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      const first = await near.client.start('wrong', null, how === 'timeout' ? { timeout: 1_000 } : {});
-      await until('it stands still, or was ended', async () => {
-        const { history, finishedAt } = await near.client.getStatus(first.id, { history: true });
-        return finishedAt !== null || history!.some(({ kind, status }) => kind === 'signal' && status === 'answered');
-      });
-      const second = await near.client.start('easy');
-      // Where the first was over sooner, it need not wait.
-      await until('the second waits, or has it', async () => {
-        const { history } = await near.client.getStatus(second.id, { history: true });
-        return history!.some(({ kind }) => kind === 'signal');
-      });
-      if (how === 'terminate') await far.client.terminate(first.id);
-      else if (how !== 'timeout') await far.client.cancel(first.id);
-      expect(await second.result()).toBe('early');
-      const { status } = await until('the first has ended', async () => {
-        const ended = await near.client.getStatus(first.id);
-        return ended.finishedAt !== null && ended;
-      });
-      expect(status).toBe(how === 'timeout' ? 'failed' : 'cancelled');
-    },
-  );
-
-  it('of a key come to exactly one of those that begin later, whenever the first of them is cancelled', async () => {
-    const order = async (ctx: WorkflowContext, key: string) => ctx.waitForSignal('w', told, { key });
-    const near = await boot({ workflows: { order } });
-    const far = await boot({ engine: false });
-    const keys = Array.from({ length: 40 }, (_, n) => `k${n}`);
-    await Promise.all(keys.map((key) => far.client.signal(told, 'early', { key })));
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    const takers = keys.map(async (key, n) => {
-      const [first, second] = [await far.client.start('order', key), await near.client.start('order', key)];
-      await new Promise((resolve) => setTimeout(resolve, n * 2));
-      const isOpen = await far.client.cancel(first.id);
-      const { status } = await until('the first has ended', async () => {
-        const ended = await near.client.getStatus(first.id);
-        return ended.finishedAt !== null && ended;
-      });
-      if (status === 'completed') await far.client.signal(told, 'late', { key });
-      expect(isOpen || status === 'completed').toBe(true);
-      expect(await second.result()).toBe(status === 'completed' ? 'late' : 'early');
-    });
-    await Promise.all(takers);
   });
 
   it('that a match throws at fail the step; wrong code blocks the run', async () => {
@@ -340,6 +249,102 @@ describeHouses('signals', (house) => {
 });
 
 const clock = new ManualClock();
+
+describeHouses(
+  'signals that were sent before a run began',
+  (house) => {
+    const boot = (options: Parameters<House['boot']>[0]) => house().boot(options);
+
+    it('to a key count before the run is there, and are taken by one of those that begin later', async () => {
+      const { client } = await boot({
+        workflows: { order: async (ctx, key: string) => ctx.waitForSignal('approval', told, { key }) },
+      });
+      await client.signal(told, 'early', { key: 'k' });
+      clock.advance(1);
+      const [a, b] = await Promise.all([client.start('order', 'k'), client.start('order', 'k')]);
+      const first = await Promise.race([a.result(), b.result()]);
+      expect(first).toBe('early');
+      const counts = async () =>
+        (await Promise.all([a.status(), b.status()])).filter(({ status }) => status === 'completed').length;
+      expect(await counts()).toBe(1);
+      await client.signal(told, 'late', { key: 'k' });
+      expect((await Promise.all([a.result(), b.result()])).sort()).toEqual(['early', 'late']);
+    });
+
+    it('of a key that do not match are left for other runs', async () => {
+      const process = await boot({
+        workflows: {
+          picky: async (ctx) => ctx.waitForSignal('w', told, { key: 'k', match: (n) => n === 'mine' }),
+          easy: async (ctx) => ctx.waitForSignal('w', told, { key: 'k' }),
+        },
+      });
+      const { client } = process;
+      await client.signal(told, 'anybody', { key: 'k' });
+      clock.advance(1);
+      const picky = await client.start('picky');
+      await waits(process, picky.id);
+      const easy = await client.start('easy');
+      expect(await easy.result()).toBe('anybody');
+      await client.signal(told, 'mine', { key: 'k' });
+      expect(await picky.result()).toBe('mine');
+    });
+
+    it.each(['cancel', 'terminate', 'timeout', 'undo'])(
+      'of a key that a run stood still with go to another that waits when it is ended: %s',
+      async (how) => {
+        const wrong = async (ctx: WorkflowContext) => {
+          if (how === 'undo') await ctx.step('book', async () => 1, { compensate: async () => undefined });
+          await ctx.waitForSignal('w', told, { key: 'k', match: (n) => (n as { a: { b: boolean } }).a.b });
+        };
+        const easy = async (ctx: WorkflowContext) => ctx.waitForSignal('w', told, { key: 'k' });
+        const near = await boot({ workflows: { wrong, easy } });
+        // It has no engine that could deliver.
+        const far = await boot({ engine: false });
+        await near.client.signal(told, 'early', { key: 'k' });
+        clock.advance(1);
+        const first = await near.client.start('wrong', null, how === 'timeout' ? { timeout: 1_000 } : {});
+        await until('it stands still', async () => {
+          const { history } = await near.client.getStatus(first.id, { history: true });
+          return history!.some(({ kind, status }) => kind === 'signal' && status === 'answered');
+        });
+        const second = await near.client.start('easy');
+        await waits(near, second.id);
+        if (how === 'terminate') await far.client.terminate(first.id);
+        else if (how === 'timeout') clock.advance(1_000);
+        else await far.client.cancel(first.id);
+        expect(await second.result()).toBe('early');
+        const { status } = await until('the first has ended', async () => {
+          const ended = await near.client.getStatus(first.id);
+          return ended.finishedAt !== null && ended;
+        });
+        expect(status).toBe(how === 'timeout' ? 'failed' : 'cancelled');
+      },
+    );
+
+    it('of a key come to exactly one of those that begin later, whenever the first of them is cancelled', async () => {
+      const order = async (ctx: WorkflowContext, key: string) => ctx.waitForSignal('w', told, { key });
+      const near = await boot({ workflows: { order } });
+      const far = await boot({ engine: false });
+      const keys = Array.from({ length: 40 }, (_, n) => `k${n}`);
+      await Promise.all(keys.map((key) => far.client.signal(told, 'early', { key })));
+      clock.advance(1);
+      const takers = keys.map(async (key, n) => {
+        const [first, second] = [await far.client.start('order', key), await near.client.start('order', key)];
+        await new Promise((resolve) => setTimeout(resolve, n * 2));
+        const isOpen = await far.client.cancel(first.id);
+        const { status } = await until('the first has ended', async () => {
+          const ended = await near.client.getStatus(first.id);
+          return ended.finishedAt !== null && ended;
+        });
+        if (status === 'completed') await far.client.signal(told, 'late', { key });
+        expect(isOpen || status === 'completed').toBe(true);
+        expect(await second.result()).toBe(status === 'completed' ? 'late' : 'early');
+      });
+      await Promise.all(takers);
+    });
+  },
+  { clock },
+);
 
 describeHouses(
   'waits with a timeout',
