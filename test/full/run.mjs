@@ -4,13 +4,17 @@
 //   npm run test:full -- --part outbox,chaos      these parts, whether they have passed or not
 //   npm run test:full -- --passed           runs nothing: whether all have passed on this commit
 import { execFileSync, spawn } from 'node:child_process';
-import { createWriteStream, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../support/root.mjs';
 import { failuresOf, readReport } from './reports.mjs';
 
-/** The suites of a part, as Jest looks for them, or the script of package.json that it is. @type {Record<string, { suites: string } | { script: string, args?: string[] }>} */
+/**
+ * The suites of a part, as Jest looks for them, or the script of package.json that it is; with `reports`, one that writes
+ * what Jest writes.
+ * @type {Record<string, { suites: string } | { script: string, args?: string[], reports?: boolean }>}
+ */
 const PARTS = {
   memory: { suites: 'test/unit/' },
   sql: { suites: 'test/(contract|full)/sql/' },
@@ -23,12 +27,12 @@ const PARTS = {
   dashboard: { suites: 'test/full/dashboard/' },
   package: { suites: 'test/full/(package|nest-build)' },
   newcomer: { suites: 'test/full/newcomer' },
-  current: { script: 'test:current' },
-  stacks: { script: 'test:stacks' },
+  current: { script: 'test:current', args: ['--json'], reports: true },
+  stacks: { script: 'test:stacks', args: ['--json'], reports: true },
   demo: { script: 'demo' },
-  model: { script: 'test:model' },
+  model: { script: 'test:model', reports: true },
   chaos: { script: 'test:chaos', args: ['--minutes', '10', '--database', 'postgres,mysql,mariadb', '--rate', '5'] },
-  mutants: { script: 'test:mutants', args: ['--by', 'default'] },
+  mutants: { script: 'test:mutants', args: ['--by', 'default'], reports: true },
 };
 
 /** @typedef {{ part: string, ok: boolean, suites?: number, passed?: number, failed?: number, skipped?: number, minutes: number }} Outcome */
@@ -73,12 +77,18 @@ async function play(part) {
   if (!how) throw new Error(`No such part: ${part}`);
   const beganAt = performance.now();
   const report = join(FOLDER, `${part}-report.json`);
+  rmSync(report, { force: true });
+  const toReport = `--outputFile=${report}`;
   const code =
     'suites' in how
-      ? await run(part, process.execPath, ['test/run.mjs', how.suites, '--json', `--outputFile=${report}`])
-      : await run(part, 'npm', ['run', '--silent', how.script, '--', ...(how.args ?? [])]);
+      ? await run(part, process.execPath, ['test/run.mjs', how.suites, '--json', toReport])
+      : await run(part, 'npm', [
+          ...['run', '--silent', how.script, '--'],
+          ...(how.args ?? []),
+          ...(how.reports ? [toReport] : []),
+        ]);
   const minutes = (performance.now() - beganAt) / 60_000;
-  const found = 'suites' in how ? readReport(report) : undefined;
+  const found = readReport(report);
   for (const failure of found ? failuresOf(found) : []) console.log(`failed: ${failure}`);
   return {
     part,

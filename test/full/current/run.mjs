@@ -71,5 +71,6 @@ if (process.argv[2] !== '--lay-out-only') {
   install();
   run('node', ['--version']);
   const asked = process.argv.slice(2);
-  run('node', ['test/run.mjs', ...(asked.length > 0 ? asked : ASKED)]);
+  const isAsked = asked.some((word) => !word.startsWith('--'));
+  run('node', ['test/run.mjs', ...(isAsked ? [] : ASKED), ...asked]);
 }

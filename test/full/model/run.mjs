@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { writeReport } from '../reports.mjs';
 
+const { values } = parseArgs({ options: { outputFile: { type: 'string' } } });
 const MODEL = fileURLToPath(new URL('durable.pml', import.meta.url));
 
 /**
@@ -104,4 +107,5 @@ for (const { title, flags, finds, rounds: ofRounds } of VARIANTS) {
   row(title, said, String(safety.states), ((performance.now() - from) / 1_000).toFixed(1));
 }
 row('', wrong > 0 ? `${wrong} wrong` : 'as expected', String(total), ((performance.now() - began) / 1_000).toFixed(1));
+writeReport(values.outputFile, { suites: 1, passed: VARIANTS.length - wrong, failed: wrong });
 process.exit(wrong > 0 ? 1 : 0);

@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { readReport, titleOf } from '../reports.mjs';
 
 const TESTS = 'test/run.mjs';
-/** Of a test. What a mutant has broken does not come right later; disks that stand still for long are rare at night. */
-const TEST_MS = 30_000;
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
@@ -39,17 +37,17 @@ function end(pid) {
  * @param {string} folder
  * @param {string} spec
  * @param {readonly string[]} patterns
- * @param {number} limitMs
+ * @param {{ ofRunMs: number, ofTestMs: number }} limits
  * @returns {Promise<TestRun>}
  */
-export async function runTests(folder, spec, patterns, limitMs) {
+export async function runTests(folder, spec, patterns, { ofRunMs, ofTestMs }) {
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
   const args = ['--runInBand', '--forceExit', '--json', `--outputFile=${report}`];
   const child = spawn(process.execPath, [TESTS, spec, ...args, '-t', patterns.join('|')], {
     cwd: folder,
     stdio: 'ignore',
-    env: { ...process.env, DURABLE_TEST_LIMIT_MS: String(TEST_MS) },
+    env: { ...process.env, DURABLE_TEST_LIMIT_MS: String(ofTestMs) },
     // A group of its own, which can be ended with all the processes that tests start.
     detached: true,
   });
@@ -58,7 +56,7 @@ export async function runTests(folder, spec, patterns, limitMs) {
   const limit = setTimeout(() => {
     stoodStill = true;
     if (child.pid !== undefined) end(child.pid);
-  }, limitMs);
+  }, ofRunMs);
   await new Promise((resolve, reject) => child.once('exit', resolve).once('error', reject));
   clearTimeout(limit);
   running.delete(child);

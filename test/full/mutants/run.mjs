@@ -12,10 +12,17 @@ import { endAll, runTests } from './jest-run.mjs';
 import { mutated, patternOf } from './mutant.mjs';
 import { Scratch } from './scratch.mjs';
 import { ROOT } from '../../support/root.mjs';
+import { writeReport } from '../reports.mjs';
 
 const SCRATCH = join(ROOT, '.cache/mutants');
-/** Of one suite with one mutant. What is not over by then will never be. */
-const LIMIT_MS = 150_000;
+/** Of one suite without a mutant. */
+const LIMIT_MS = 300_000;
+/**
+ * With a mutant: what takes so much longer than the whole suite took without it, on the same machine, is not merely slow.
+ *
+ * @param {number} tookMs
+ */
+const limitsAfter = (tookMs) => ({ ofRunMs: LIMIT_MS + 5 * tookMs, ofTestMs: 30_000 + 5 * tookMs });
 /** What `npm test` has to kill by itself: so much of all mutants, and so many of each promise. */
 const BY_DEFAULT = { share: 0.91, ofPromise: 3 };
 
@@ -31,6 +38,7 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: '1' },
     why: { type: 'boolean', default: false },
     by: { type: 'string' },
+    outputFile: { type: 'string' },
   },
 });
 if (values.by !== undefined && values.by !== 'default') throw new Error('--by knows only "default"');
@@ -41,7 +49,13 @@ if (values.list) {
     console.log(`${id.padEnd(42)}  ${promise.padEnd(4)}  ${spec}: ${test}`);
   process.exit(0);
 }
-process.exit((await inTime(mutants)) ? 0 : 1);
+/** The last ones, by the ids of the mutants. @type {Map<string, Outcome['verdict']>} */
+const verdicts = new Map();
+const isFine = await inTime(mutants);
+const passed = [...verdicts.values()].filter((verdict) => verdict === 'killed').length;
+const suites = new Set(mutants.map(({ spec }) => spec)).size;
+writeReport(values.outputFile, { suites, passed, failed: mutants.length - passed });
+process.exit(isFine ? 0 : 1);
 
 /** @param {string[] | undefined} ids */
 function chosen(ids) {
@@ -117,9 +131,10 @@ async function testByDefault(tested) {
 async function outcomesOf(tested) {
   const jobs = Math.max(1, Math.min(Number(values.jobs) || 1, tested.length));
   const scratches = Array.from({ length: jobs }, (_, n) => new Scratch(ROOT, join(SCRATCH, String(n))));
-  const red = new Map((await shared(scratches, suitesOf(tested), redIn)).flatMap((found) => [...found]));
+  const before = new Map((await shared(scratches, suitesOf(tested), withoutIn)).flatMap((found) => found));
   return shared(scratches, tested, async (scratch, mutant) => {
-    const outcome = await tryOut(scratch, mutant, red.get(mutant.id));
+    const outcome = await tryOut(scratch, mutant, /** @type {Without} */ (before.get(mutant.id)));
+    verdicts.set(mutant.id, outcome.verdict);
     console.log(row(outcome));
     return outcome;
   });
@@ -156,16 +171,20 @@ function suitesOf(tested) {
 }
 
 /**
- * What fails without any mutant, or is not there, kills everything or nothing: why, by the ids of the mutants.
+ * How a suite comes out without any mutant, by the ids of the mutants: what fails then, or is not there, kills everything
+ * or nothing.
  *
+ * @typedef {{ red: string, tookMs: number }} Without `red`: why its test says nothing, or empty
  * @param {Scratch} scratch
  * @param {{ spec: string, guards: Mutant[] }} suite
- * @returns {Promise<Map<string, string>>}
+ * @returns {Promise<[string, Without][]>}
  */
-async function redIn({ folder }, { spec, guards }) {
-  const run = await runTests(folder, spec, [...new Set(guards.map(patternOf))], LIMIT_MS * 2);
-  const looked = guards.map((mutant) => /** @type {const} */ ([mutant.id, redness(run, mutant)]));
-  return new Map(looked.filter(([, why]) => why !== ''));
+async function withoutIn({ folder }, { spec, guards }) {
+  const beganAt = performance.now();
+  const limits = { ofRunMs: LIMIT_MS, ofTestMs: LIMIT_MS };
+  const run = await runTests(folder, spec, [...new Set(guards.map(patternOf))], limits);
+  const tookMs = performance.now() - beganAt;
+  return guards.map((mutant) => [mutant.id, { red: redness(run, mutant), tookMs }]);
 }
 
 /**
@@ -193,21 +212,22 @@ function isOf(mutant, title) {
 /**
  * @param {Scratch} scratch
  * @param {Mutant} mutant
- * @param {string | undefined} red why its test says nothing
+ * @param {Without} without
  * @returns {Promise<Outcome>}
  */
-async function tryOut(scratch, mutant, red) {
+async function tryOut(scratch, mutant, { red, tookMs }) {
   const beganAt = Date.now();
   /** @type {(verdict: Outcome['verdict'], why: string) => Outcome} */
   const outcome = (verdict, why) => ({ mutant, verdict, why, seconds: (Date.now() - beganAt) / 1000 });
-  if (red !== undefined) return outcome('not tested', red);
+  if (red !== '') return outcome('not tested', red);
   try {
     mutated(readFileSync(join(scratch.folder, mutant.file), 'utf8'), mutant);
   } catch (error) {
     return outcome('does not apply', inShort(String(error)));
   }
-  const run = await scratch.with(mutant, () => runTests(scratch.folder, mutant.spec, [patternOf(mutant)], LIMIT_MS));
-  if (run.stoodStill) return outcome('killed', `not over after ${LIMIT_MS / 1000} s`);
+  const limits = limitsAfter(tookMs);
+  const run = await scratch.with(mutant, () => runTests(scratch.folder, mutant.spec, [patternOf(mutant)], limits));
+  if (run.stoodStill) return outcome('killed', `not over after ${Math.round(limits.ofRunMs / 1_000)} s`);
   // What cannot be loaded is found by the compiler: nothing of the promise was tried.
   if (run.unloadable) return outcome('not tested', inShort(run.unloadable));
   if (run.passed.length + run.failed.length === 0) return outcome('not tested', 'Its test has not run');
