@@ -203,7 +203,7 @@ export { WorkflowSignal, type WorkflowSignalOptions } from './engine/signals.js'
 export type { StartOptions } from './engine/starts.js';
 export type { CallInSight, StepKind, StepStatus } from './engine/step.js';
 export type { Story, StoryEntry, StoryOptions } from './engine/story.js';
-export type { AnswerCursor, TaskDispatcher } from './engine/tasks.js';
+export type { AnswerCursor, DeadWorker, TaskDispatcher } from './engine/tasks.js';
 export type { ErasedCounts, ErasureReport } from './engine/upkeep.js';
 export type {
   ErrorView,

@@ -5,7 +5,6 @@ import { dirname } from 'node:path';
 import { InMemoryActLog, MemoryActs } from './acts/acts.memory.js';
 import { jsonCodec } from './core/codec.js';
 import { InvalidArgumentError } from './core/errors.js';
-import { LONGEST_NODE } from './core/protocol.js';
 import { checkedOptions, type KnownOptions } from './core/options.js';
 import { type Clock, macrotask, systemClock } from './core/time.js';
 import type { MethodEffect, PortMethods, StorageMethods } from './core/transaction.js';
@@ -289,7 +288,7 @@ export class MemoryLostAttempts implements LostAttempts {
   /** How many of these are no death of a process: see `selectLosses`. */
   private spared(lost: readonly Pick<AttemptRecord, 'worker' | 'finishedAt'>[]): number {
     const known = lost.flatMap(({ worker, finishedAt }) => {
-      const node = this.tables.nodes.get((worker ?? '').slice(0, LONGEST_NODE));
+      const node = this.tables.nodes.get(worker ?? '');
       return node ? [{ node, isBack: node.expiresAt > this.clock.now() || node.seenAt > (finishedAt ?? 0) }] : [];
     });
     return known.length - new Set(known.filter(({ isBack }) => !isBack).map(({ node }) => node.id)).size;

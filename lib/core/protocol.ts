@@ -145,9 +145,6 @@ export function claimedSince(claimedBy: string): number | undefined {
   return time === undefined ? undefined : Number.parseInt(time, 16);
 }
 
-/** Names of processes are cut there, those of workers are not. */
-export const LONGEST_NODE = 64;
-
 /** Whether a mark has room for its time: names of workers may be long. */
 export const hasRoomForTime = (mark: string): boolean => [...mark].length <= LONGEST - 12;
 

@@ -58,8 +58,11 @@ export class InMemoryNodes {
   }
 
   nextLapseBeside({ id }: NodeIdentity): number {
-    const others = [...this.tables.nodes.values()].filter((node) => node.id !== id && this.lives(node.id));
-    return Math.min(Infinity, ...others.map(({ expiresAt }) => expiresAt));
+    const now = this.clock.now();
+    const late = [...this.tables.nodes.values()].filter(
+      (node) => node.id !== id && node.expiresAt > now && node.expiresAt - now < (node.expiresAt - node.seenAt) / 2,
+    );
+    return Math.min(Infinity, ...late.map(({ expiresAt }) => expiresAt));
   }
 
   inSight(): NodesInSight {

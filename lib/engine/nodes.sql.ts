@@ -107,7 +107,8 @@ export class SqlNodeRoster implements NodeRoster {
   async dead(nodeIds: readonly string[]): Promise<DeadWorker[]> {
     if (nodeIds.length === 0) return [];
     return this.db.transaction(async (tx) => {
-      const { rows } = await tx.run<SilentRow>(selectSilent(this.scope, nodeIds));
+      const upMs = await byFamily(tx.dialect, { postgres: async () => 0, mysql: () => upTimeOf(tx) });
+      const { rows } = await tx.run<SilentRow>(selectSilent(this.scope, nodeIds, upMs));
       const silent = rows.flatMap(silentOf);
       const sessions = silent.flatMap((node) => node.sessions);
       if (sessions.length === 0) return [];
@@ -200,7 +201,7 @@ export interface NodeSeat extends Omit<NodeIdentity, 'serves' | 'load'>, Pick<No
 export const signIn = (scope: Scope, node: NodeSeat, leaseMs: number): Statement => {
   const { tables, dialect } = scope;
   const now = nowOf(scope);
-  const server = byFamily(dialect, { postgres: () => raw('NULL'), mysql: () => SERVER });
+  const server = byFamily(dialect, { postgres: () => STARTED, mysql: () => SERVER });
   const renew = dialect.onConflictUpdate([id('id')], (incoming) => {
     const renewed = ['serves', 'expires_at', 'seen_at', 'left_at', 'server', 'busy'] as const;
     return join(renewed.map((column) => sql`${id(column)} = ${incoming(column)}`));
@@ -216,6 +217,9 @@ export const signIn = (scope: Scope, node: NodeSeat, leaseMs: number): Statement
 
 /** MySQL and MariaDB: the id of this server. Their clusters may accept writes on every server. */
 const SERVER = raw(`CONCAT(@@hostname, ':', @@port)`);
+
+/** PostgreSQL: when this server was started, which tells it apart from a standby and from itself before a restart. */
+const STARTED = raw('CAST(extract(epoch FROM pg_postmaster_start_time()) AS varchar)');
 
 export interface ElsewhereRow {
   id: string;
@@ -277,7 +281,8 @@ const selectPulse = (scope: Scope, { id: nodeId, namespace }: NodeName, now: Sta
   UNION ALL SELECT 'lapsed', n.id, 0, NULL, NULL FROM ${scope.tables.nodes} AS n WHERE n.id <> ${nodeId} AND n.roles LIKE '%worker%'
     AND n.left_at IS NULL AND n.expires_at <= ${nowOf(scope)} AND n.expires_at > ${nowOf(scope)} - ${int(MINUTE_MS)}
   UNION ALL SELECT 'next', '', MIN(n.expires_at), NULL, NULL FROM ${scope.tables.nodes} AS n
-    WHERE n.id <> ${nodeId} AND n.expires_at > ${nowOf(scope)} HAVING COUNT(*) > 0
+    WHERE n.id <> ${nodeId} AND n.expires_at > ${nowOf(scope)} AND n.expires_at - ${nowOf(scope)} < (n.expires_at - n.seen_at) / 2
+    HAVING COUNT(*) > 0
   UNION ALL SELECT 'ended', '', COUNT(*), NULL, NULL FROM ${endedBeside(scope, nodeId, namespace)}
   UNION ALL SELECT 'last', '', COALESCE(MAX(n.expires_at), 0), NULL, NULL FROM ${endedBeside(scope, nodeId, namespace)}`;
 
@@ -307,22 +312,36 @@ export const selectAlive = (scope: Scope, nodeIds: readonly string[]): Statement
   SELECT n.id FROM ${scope.tables.nodes} AS n
   WHERE n.id ${amongKeys(scope.dialect, nodeIds)} AND n.expires_at > ${nowOf(scope)}`;
 
-interface SilentRow extends Pick<NodeRow, 'serves' | 'busy'> {
+interface SilentRow extends Pick<NodeRow, 'serves' | 'busy' | 'expires_at'> {
   id: string;
   me: string;
 }
 
-/** Those of these nodes whose leases have expired, and that have not signed off; on MySQL and MariaDB only of this server. */
-export const selectSilent = (scope: Scope, nodeIds: readonly string[]): Statement => sql`
-  SELECT n.id, n.serves, n.busy, ${currentUser(scope.dialect)} AS me FROM ${scope.tables.nodes} AS n
+/**
+ * Those of these nodes whose leases have expired, that have not signed off, and whose last heartbeat this server has
+ * written since it was started: another one never had their sessions. `upMs`: MySQL and MariaDB do not tell it in a query.
+ */
+export const selectSilent = (scope: Scope, nodeIds: readonly string[], upMs: number): Statement => sql`
+  SELECT n.id, n.serves, n.busy, n.expires_at, ${currentUser(scope.dialect)} AS me FROM ${scope.tables.nodes} AS n
   WHERE n.id ${amongKeys(scope.dialect, nodeIds)} AND n.left_at IS NULL AND n.expires_at <= ${nowOf(scope)}
-    ${byFamily(scope.dialect, { postgres: () => raw(''), mysql: () => sql`AND n.server = ${SERVER}` })}`;
+    AND ${byFamily(scope.dialect, {
+      postgres: () => sql`n.server = ${STARTED}`,
+      mysql: () => sql`n.server = ${SERVER} AND n.seen_at > ${nowOf(scope)} - ${upMs}`,
+    })}`;
+
+/** MySQL and MariaDB: for how long the server has been up. */
+async function upTimeOf(tx: SqlConnection): Promise<number> {
+  const { rows } = await tx.run<{ Value: string }>(sql`SHOW GLOBAL STATUS LIKE 'Uptime'`);
+  return Number(rows[0]?.Value ?? 0) * 1_000;
+}
 
 /** With the sessions of its last heartbeat, if it told of any of this user. */
-function silentOf({ id, serves, busy, me }: SilentRow) {
+function silentOf({ id, serves, busy, expires_at, me }: SilentRow) {
   const { sessions = [], sessionsOf } = JSON.parse(busy ?? '{}') as Partial<NodeLoad>;
   const { groups = {} } = JSON.parse(serves ?? '{}') as Served;
-  return sessions.length > 0 && sessionsOf === me ? [{ id, groups: Object.keys(groups), sessions }] : [];
+  return sessions.length > 0 && sessionsOf === me
+    ? [{ id, groups: Object.keys(groups), expiresAt: Number(expires_at), sessions }]
+    : [];
 }
 
 /** Without any node: one row with the time alone. */

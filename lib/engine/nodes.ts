@@ -80,7 +80,7 @@ export interface Pulse extends Beat {
   orphans: boolean;
   /** Other nodes with workers whose leases have expired within the last minute, and that have not signed off. */
   lapsed: string[];
-  /** When the lease of another node ends if it is not renewed: the first of them. Infinity: there is no other. */
+  /** When the lease of another node ends that has missed a heartbeat: the first of them. Infinity: there is none. */
   nextLapse: number;
   /** See {@link NodeRoster.elsewhere}. */
   elsewhere: Elsewhere[];
@@ -126,8 +126,9 @@ export interface NodeRoster {
   /** Which of these nodes are signed in, and hold their leases: one read by key. */
   living(nodeIds: readonly string[]): Promise<string[]>;
   /**
-   * Those of these nodes that have died for certain: the server has none of the sessions any more that they had at their
-   * last heartbeat. None that may be frozen or cut off, that has signed in again, or whose sessions this user cannot see.
+   * Those of these nodes that have died for certain: the server has been up since their last heartbeat, and has none of
+   * the sessions any more that they had then. None that may be frozen or cut off, that has signed in again, or whose
+   * sessions this user cannot see.
    */
   dead(nodeIds: readonly string[]): Promise<DeadWorker[]>;
   /** Returns the nodes that are alive, and those that have ended and are still remembered. */
@@ -465,7 +466,7 @@ function viewOf(node: NodeRecord, now: number): DurableNode {
     version,
     build,
     alive,
-    load: alive ? node.load : null,
+    load: alive && node.load ? withoutUser(node.load) : null,
     roles: roles.split(',').filter((role): role is DurableNode['roles'][number] => role !== ''),
     startedAt: new Date(node.startedAt),
     seenAt: new Date(node.seenAt),
@@ -474,6 +475,9 @@ function viewOf(node: NodeRecord, now: number): DurableNode {
     draining: alive && node.draining ? { ...node.draining, since: new Date(node.draining.since) } : null,
   };
 }
+
+/** For the processes alone. */
+const withoutUser = ({ sessionsOf: _, ...load }: NodeLoad): NodeLoad => load;
 
 /** One beat that was in progress when its server died may arrive late; a second one cannot. */
 const BEATS = 2;

@@ -269,7 +269,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
   }
 
   /** No sessions tell of a death here. */
-  async dead(): Promise<DeadWorker[]> {
+  async dead(_nodeIds: readonly string[]): Promise<DeadWorker[]> {
     return [];
   }
 

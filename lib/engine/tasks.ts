@@ -27,6 +27,8 @@ export type AcceptOutcome = (outcome: HandedBack) => boolean;
 export interface DeadWorker {
   readonly id: string;
   readonly groups: readonly string[];
+  /** When its lease has ended, epoch ms of the storage's clock: whoever renews a task later is alive. */
+  readonly expiresAt: number;
 }
 
 /** The engine's side of a transport. */
@@ -68,9 +70,10 @@ export interface TaskDispatcher {
   withdraw(stepIds: readonly string[], tx?: Transaction): Promise<StepAnswer[]>;
   /**
    * Ends the leases of tasks that workers of processes which have died had claimed, so that others claim them at once.
-   * Looks among the tasks of their groups that are claimed first. Returns how many. A transport may omit this method.
+   * Looks among the tasks of their groups that are claimed first. False: some are being ended in other transactions, so
+   * it has to be called again. A transport may omit this method.
    */
-  free?(dead: readonly DeadWorker[]): Promise<number>;
+  free?(dead: readonly DeadWorker[]): Promise<boolean>;
   /** Returns which of these steps have neither a task nor an answer, so that they would never be answered. */
   lost(stepIds: readonly string[]): Promise<string[]>;
   /** The holders of the tasks of these steps; locks nothing. */
@@ -106,7 +109,7 @@ export const withToldDispatches = (dispatcher: TaskDispatcher, telemetry: Teleme
   peek: (...args) => dispatcher.peek(...args),
   take: (...args) => dispatcher.take(...args),
   ...handBackOf(dispatcher),
-  free: async (dead) => (await dispatcher.free?.(dead)) ?? 0,
+  free: async (dead) => (await dispatcher.free?.(dead)) ?? true,
   withdraw: (...args) => dispatcher.withdraw(...args),
   lost: (...args) => dispatcher.lost(...args),
   holders: (...args) => dispatcher.holders(...args),

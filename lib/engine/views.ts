@@ -253,10 +253,12 @@ export function viewStep(step: StepRecord, payloads: Payloads, notes: Partial<St
 
 /** Lines of a worker go by another clock than its requests. An attempt that was given back has begun several times. */
 function notBeforeAsked(step: StepRecord, { attempts = [], logs = [] }: Partial<StepNotes>): WorkflowLogLine[] {
-  const known = attempts.map(({ attempt, askedAt }) => [attempt, Number(askedAt)] as const);
-  const asked = new Map<number | null, number>([[step.attempt + 1, requestedAt(step)], ...known]);
+  const asked = new Map(attempts.map(({ attempt, askedAt }) => [attempt, Number(askedAt)]));
+  const requested = requestedAt(step);
   return logs.map((line) => {
-    const at = Math.max(Number(line.loggedAt), asked.get(line.attempt) ?? 0, step.createdAt);
+    const attempt = line.attempt ?? 0;
+    const from = asked.get(attempt) ?? (attempt > step.attempt ? requested : 0);
+    const at = Math.max(Number(line.loggedAt), from, step.createdAt);
     return { ...line, loggedAt: new Date(at) };
   });
 }

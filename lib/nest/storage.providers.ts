@@ -142,8 +142,6 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
   const tables = tablesWithPrefix(prefix, { schema });
   const published = settings.outbox ? publishedTables(settings.outbox, tables) : undefined;
   const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'notifications', error });
-  executor.onLeftOpen?.((left) => telemetry.emit('connection.left-open', left));
-  executor.onPoolWait?.((wait) => telemetry.emit('connection.waiting', wait));
   if (process.env['NODE_ENV'] !== 'production')
     executor.onApart?.((what) => telemetry.emit('transaction.apart', { what }));
   keepQuiet((work) => telemetry.quietly(work));
@@ -159,11 +157,10 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     settings.outbox && published ? outboxOn(settings.outbox, published, { executor, notifier, now }) : undefined;
   const hooks = outbox && new HooksOfRuns(outbox, settings.namespace);
   const engine = { ...sqlEngineStorage(executor, tables, notifier, now, riders), ...ends, hooks };
-  let isPrepared = false;
-  let user: string | undefined;
+  let prepared: { user: string | undefined } | undefined;
   // A clock that is turned says nothing about the others, and a check writes nothing.
   const mayEnd = !turned && !checkHook();
-  tellOfLocks(executor, engine.roster, () => mayEnd && isPrepared, telemetry);
+  tellOfConnections(executor, engine.roster, () => mayEnd && prepared !== undefined, telemetry);
   return {
     notifier,
     clock,
@@ -171,7 +168,7 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     source,
     engine,
     poolCounts: () => executor.poolCounts?.(),
-    sessions: () => ({ of: user, all: sessionsOfProcess() }),
+    sessions: () => ({ of: prepared?.user, all: sessionsOfProcess() }),
     stepLogs: new SqlStepLogSink(executor, tables),
     lostAttempts: new SqlLostAttempts(executor, tables, now),
     name: `${executor.dialect.name}, tables ${prefix}_*`,
@@ -181,10 +178,9 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     bloat: () => bloatOf(executor, tables.home, namesOf(executor, tables, published)),
     find: () => (published ? findOutbox(executor, published, EXISTING) : findTables(executor, tables, EXISTING)),
     prepare: async (roles) => {
-      const prepared = await prepareTables({ settings, tables, published }, executor, roles);
-      user = await userOfSessions(executor);
-      isPrepared = true;
-      return prepared;
+      const migrated = await prepareTables({ settings, tables, published }, executor, roles);
+      prepared = { user: await userOfSessions(executor) };
+      return migrated;
     },
     pending: () => pendingMigrations(executor, tables),
     largestPayload: () => largestPayload(executor),
@@ -193,16 +189,23 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
 
 /** Whose sessions those of this process are; undefined behind a proxy, where the server knows them by other numbers. */
 async function userOfSessions(executor: SqlExecutor): Promise<string | undefined> {
-  const { rows } = await executor.run<Record<'session' | 'port', unknown> & { me: string }>(
-    selectOwnSession(executor.dialect),
-  );
-  return rows[0] && isOfProcess({ session: Number(rows[0].session), port: Number(rows[0].port) })
-    ? rows[0].me
-    : undefined;
+  type Own = { session: unknown; port: unknown; me: string };
+  const [own] = (await executor.run<Own>(selectOwnSession(executor.dialect))).rows;
+  return isOfProcess({ session: Number(own?.session), port: Number(own?.port) }) ? own?.me : undefined;
 }
 
-/** Tells of those behind whose locks statements wait; where it may, ends sessions of processes that are gone. */
-function tellOfLocks(executor: SqlExecutor, roster: NodeRoster, mayEnd: () => boolean, telemetry: Telemetry): void {
+/**
+ * Tells of connections, and of those behind whose locks statements wait; where it may, ends sessions of processes that
+ * are gone.
+ */
+function tellOfConnections(
+  executor: SqlExecutor,
+  roster: NodeRoster,
+  mayEnd: () => boolean,
+  telemetry: Telemetry,
+): void {
+  executor.onLeftOpen?.((left) => telemetry.emit('connection.left-open', left));
+  executor.onPoolWait?.((wait) => telemetry.emit('connection.waiting', wait));
   const gone = new SessionsOfGone(roster, async (session) => (await executor.endSession?.(session)) ?? false);
   executor.onLockWait?.(async (holders) => {
     for (const holder of holders) telemetry.emit('connection.blocked', holder);

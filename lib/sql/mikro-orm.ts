@@ -151,8 +151,7 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
  * or a new one of a fork that is made inside of ours.
  */
 class MikroOrmAround {
-  /** That around the caller: ours, or of the app. Without a context: not begun yet. */
-  private readonly around = new AsyncLocalStorage<{ isOurs?: true; context?: object | undefined }>();
+  private readonly around = new AsyncLocalStorage<Around>();
   private tell: (apart: Apart) => void = () => undefined;
 
   /** Runs `work`, which begins a transaction of ours, or runs in it. */
@@ -161,8 +160,8 @@ class MikroOrmAround {
   }
 
   begins(apart: Apart): void {
-    const { isOurs = false, context } = this.around.getStore() ?? {};
-    if (context && !isOver(context) && isOurs === (apart === 'transaction')) this.tell(apart);
+    const { isOurs = false, context } = this.innermost ?? {};
+    if (context && isOurs === (apart === 'transaction')) this.tell(apart);
   }
 
   /** Every transaction goes through these methods of the connection, which all forks share. */
@@ -171,17 +170,31 @@ class MikroOrmAround {
     const { around } = this;
     const [begin, transactional] = [connection.begin.bind(connection), connection.transactional.bind(connection)];
     connection.begin = async (options) => {
-      const { isOurs, context } = around.getStore() ?? {};
-      if (options?.ctx || (isOurs && !context)) return begin(options);
+      const outer = this.innermost;
+      if (options?.ctx || (outer?.isOurs && !outer.context)) return begin(options);
       this.begins('transaction');
-      const apps: { context?: object } = {};
+      const apps: Around = { outer };
       // For the code of the caller that follows.
       around.enterWith(apps);
       return (apps.context = await begin(options));
     };
     // What it begins is seen by the callback alone, not by its caller.
-    connection.transactional = (...args) => around.run({ ...around.getStore() }, () => transactional(...args));
+    connection.transactional = (...args) => around.run({ outer: this.innermost }, () => transactional(...args));
   }
+
+  /** The transaction around the caller that is not over. */
+  private get innermost(): Around | undefined {
+    let around = this.around.getStore();
+    while (around && (around.context ? isOver(around.context) : !around.isOurs)) around = around.outer;
+    return around;
+  }
+}
+
+/** A transaction, ours or of the app. Without a context: not begun yet. */
+interface Around {
+  isOurs?: true;
+  context?: object | undefined;
+  outer?: Around | undefined;
 }
 
 interface TransactionEvent {

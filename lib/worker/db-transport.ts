@@ -13,7 +13,7 @@ import {
 import { LeaseKeeper, untilBack } from '../core/leasing.js';
 import { Batcher, PollLoop } from '../core/loops.js';
 import { checkedOptions, type KnownOptions } from '../core/options.js';
-import { groupOf, LONGEST_NODE, PACKAGE_VERSION, type StepAnswer, stepIdOf, type StepTask } from '../core/protocol.js';
+import { groupOf, PACKAGE_VERSION, type StepAnswer, stepIdOf, type StepTask } from '../core/protocol.js';
 import { Telemetry } from '../core/telemetry.js';
 import {
   atMost,
@@ -206,7 +206,8 @@ export class DbTransport {
   private startWorker(): Worker {
     const { executor, instanceId, concurrency, batchSize, leaseMs, pollMs, clock } = this.options;
     const source = new SqlTaskSource(executor, this.tables, this.notifier, this.adapters);
-    const workerId = instanceId ?? `node-${randomUUID()}`;
+    // One that is started again is another process. Names of processes are no longer.
+    const workerId = `${(instanceId ?? 'node').slice(0, 50)}-${randomUUID().slice(0, 13)}`;
     const worker = new Worker(this.whenReady(source), this.handlers, {
       workerId,
       concurrency,
@@ -233,8 +234,7 @@ export class DbTransport {
   private signIn(workerId: string): WorkerPresence {
     const { executor, concurrency } = this.options;
     const roster = new SqlNodeRoster(executor, this.tables, this.adapters.now);
-    // Names of processes are shorter than those of claims.
-    const node = { id: workerId.slice(0, LONGEST_NODE), namespace: '', roles: 'transport', version: PACKAGE_VERSION };
+    const node = { id: workerId, namespace: '', roles: 'transport', version: PACKAGE_VERSION };
     const presence = new WorkerPresence(
       roster,
       () => ({ ...node, serves: { groups: this.handlers.byGroup, concurrency } }),
@@ -336,7 +336,7 @@ export interface DbTransportOptions {
   autoCreate?: boolean;
   /** `'app'`: only connections of the pool are used, on PostgreSQL too. Default `'own'`, as of the module's option. */
   sessions?: 'own' | 'app';
-  /** The name of this process in the rows it holds; unique per process. Default: generated. */
+  /** The name of this process in the rows that it holds; its workers add a part for each start. Default: generated. */
   instanceId?: string;
   /** For tests: replaces the database's clock. */
   clock?: Clock;

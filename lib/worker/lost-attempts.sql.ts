@@ -1,7 +1,6 @@
-import { LONGEST_NODE } from '../core/protocol.js';
 import type { Dialect } from '../sql/dialects.js';
 import type { SqlExecutor } from '../sql/executor.js';
-import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
+import { id, join, raw, sql, type Statement } from '../sql/statement.js';
 import { type Clocked, inParts, insertLogLines, nowOf, type SqlNow, type Tables } from '../sql/tables.js';
 import type { StepLogLine, StepLogSink } from './task-lives.js';
 import type { LostAttempt, LostAttempts } from './task-source.js';
@@ -18,8 +17,11 @@ export class SqlLostAttempts implements LostAttempts {
     if (lost.length === 0) return [];
     const { tables, now, db } = this;
     const scope = { tables, now, dialect: db.dialect };
-    await inParts(db, lost, (some) => insertLost(scope, some));
-    const { rows } = await inParts<LossesRow, LostAttempt>(db, lost, (some) => selectLosses(scope, some));
+    // A proxy may send a single SELECT to a replica, which does not have the rows yet.
+    const { rows } = await db.transaction(async (tx) => {
+      await inParts(tx, lost, (some) => insertLost(scope, some));
+      return inParts<LossesRow, LostAttempt>(tx, lost, (some) => selectLosses(scope, some));
+    });
     return lost.map(({ attempt }, i) => {
       const { known, kept, spared } = rows[i]!;
       return Number(known) > 0 ? attempt - Number(kept) - Number(spared) : undefined;
@@ -85,7 +87,7 @@ export const selectLosses = (scope: Scope, lost: readonly LostAttempt[]): Statem
     WHERE o.run_id = l.run_id AND o.seq = l.seq AND o.attempt = l.attempt)`;
   return sql`
   SELECT ${known} AS known, ${kept} AS kept, (SELECT COUNT(*) - COUNT(DISTINCT ${hasEnded})
-    FROM ${tables.attempts} AS a JOIN ${tables.nodes} AS n ON n.id = LEFT(a.worker, ${int(LONGEST_NODE)})
+    FROM ${tables.attempts} AS a JOIN ${tables.nodes} AS n ON n.id = a.worker
     WHERE a.run_id = l.run_id AND a.seq = l.seq AND a.attempt <= l.attempt AND a.outcome = 'lost' AND a.attempt > ${kept}) AS spared
   FROM ${dialect.rows(JSON.stringify(rows), POSITIONS)} AS l ORDER BY l.n`;
 };

@@ -249,8 +249,8 @@ export async function lossesOf(
     if (error instanceof MissingTableError) return NONE;
     telemetry.emit('loop.error', { loop: 'worker.lost-attempts', error });
     // Nobody knows how many have ended in these tasks: they are run, unless that will never be known.
-    if (error instanceof DatabaseError && !error.transient) return NONE;
-    return new Map(reclaimed.map((task) => [task, 0]));
+    const isKnownLater = error instanceof DatabaseError && error.transient;
+    return isKnownLater ? new Map(reclaimed.map((task) => [task, 0])) : NONE;
   }
 }
 

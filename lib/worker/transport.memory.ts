@@ -169,15 +169,15 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
     return answered;
   }
 
-  async free(dead: readonly DeadWorker[]): Promise<number> {
-    const [names, served] = [new Set(dead.map(({ id }) => id)), new Set(dead.flatMap(({ groups }) => groups))];
-    const theirs = [...this.tasks.values()].filter(
-      ({ claimedBy, group }) => claimedBy !== undefined && names.has(workerOf(claimedBy)) && served.has(group),
-    );
+  async free(dead: readonly DeadWorker[]): Promise<boolean> {
+    const [names, served] = [new Map(dead.map((one) => [one.id, one])), new Set(dead.flatMap(({ groups }) => groups))];
+    const isTheirs = ({ claimedBy = '', claimedAt = 0, group }: TaskRow) =>
+      served.has(group) && claimedAt <= (names.get(workerOf(claimedBy))?.expiresAt ?? -1);
+    const theirs = [...this.tasks.values()].filter(isTheirs);
     for (const row of theirs) row.claimedAt = 0;
-    if (theirs.length > 0)
-      real.queueMicrotask(() => this.taskListeners.tell([...new Set(theirs.map(({ group }) => group))]));
-    return theirs.length;
+    const groups = new Set(theirs.map(({ group }) => group));
+    if (groups.size > 0) real.queueMicrotask(() => this.taskListeners.tell([...groups]));
+    return true;
   }
 
   async lost(stepIds: readonly string[]): Promise<string[]> {

@@ -237,23 +237,25 @@ export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
     return stepIdsOf(unheld);
   }
 
-  async free(dead: readonly DeadWorker[]): Promise<number> {
-    const [names, groups] = [new Set(dead.map(({ id }) => id)), new Set(dead.flatMap((worker) => worker.groups))];
-    if (groups.size === 0) return 0;
+  async free(dead: readonly DeadWorker[]): Promise<boolean> {
+    const [names, groups] = [new Map(dead.map((one) => [one.id, one])), new Set(dead.flatMap((one) => one.groups))];
+    if (groups.size === 0) return true;
+    const isTheirs = ({ claimed_by, claimed_at }: HolderRow) =>
+      Number(claimed_at) <= (names.get(workerOf(claimed_by ?? ''))?.expiresAt ?? 0);
     const { rows } = await this.db.run<HolderRow>(results.selectClaimed(this.scope, [...groups]));
-    const isTheirs = ({ claimed_by }: HolderRow) => names.has(workerOf(claimed_by ?? ''));
     const theirs = rows.filter(isTheirs).map(({ step_id }) => step_id);
-    if (theirs.length === 0) return 0;
+    if (theirs.length === 0) return true;
     return this.db.transaction(async (tx) => {
-      const locked = (await tx.run<HolderRow>(results.lockHolders(this.scope, theirs))).rows.filter(isTheirs);
-      if (locked.length === 0) return 0;
-      const stepIds = locked.map(({ step_id }) => step_id);
-      await tx.run(results.endLeases(this.scope, stepIds));
-      const hint = taskHint([...groups], 0);
-      afterCommit(tx, () => this.notifier.local('tasks', hint));
-      const notification = this.notifier.statement('tasks', hint);
-      if (notification) await tx.run(notification);
-      return stepIds.length;
+      const locked = (await tx.run<HolderRow>(results.lockHolders(this.scope, theirs))).rows;
+      const stepIds = locked.filter(isTheirs).map(({ step_id }) => step_id);
+      if (stepIds.length > 0) {
+        await tx.run(results.endLeases(this.scope, stepIds));
+        const hint = taskHint([...groups], 0);
+        afterCommit(tx, () => this.notifier.local('tasks', hint));
+        const notification = this.notifier.statement('tasks', hint);
+        if (notification) await tx.run(notification);
+      }
+      return locked.length === theirs.length;
     });
   }
 

@@ -144,7 +144,8 @@ describeDatabases(
       const { id } = await client.start(Charging, undefined, { id: 'charging' });
       const pid = await lifeOf('worker');
       // Its task is held for an hour, but the server has none of its sessions any more.
-      await database.query('UPDATE durable_nodes SET expires_at = seen_at WHERE pid = ?', [pid]);
+      const claimedAt = '(SELECT MAX(claimed_at) FROM durable_transport_tasks)';
+      await database.query(`UPDATE durable_nodes SET expires_at = ${claimedAt} WHERE pid = ?`, [pid]);
       await boot({ engine: false, worker: { pollInterval: '50ms' } }, [Payments]);
       expect(await client.result(id)).toBe('charged 7');
       expect(ran).toEqual(['charge 2']);

@@ -343,8 +343,8 @@ export interface HeartbeatOptions {
   leaseMs: number;
   /** Called with the number of runs of dead processes that were released. */
   onReaped: (runs: number) => void;
-  /** Called with processes that have died, whose workers may have claimed tasks. */
-  onDead?: (workers: readonly DeadWorker[]) => Promise<unknown>;
+  /** See `TaskDispatcher.free`. */
+  free?: (dead: readonly DeadWorker[]) => Promise<boolean>;
   /** Called when blocked runs are to be tried again. */
   onEnded?: () => void;
   /** Called with nodes that keep writing through another server of the cluster than this process. */
@@ -394,7 +394,9 @@ export class Heartbeat {
 
   /** The longest nap before the next beat, in ms: what a process leaves behind does not wait for a whole one. */
   get nextWithinMs(): number {
-    return Math.min(this.options.leaseMs / 3, Math.max(SHORTEST_MS, this.lapseInMs));
+    const usualMs = this.options.leaseMs / 3;
+    // Not all processes at once.
+    return Math.min(usualMs, Math.max(SHORTEST_MS, this.lapseInMs + (Math.random() * usualMs) / 10));
   }
 
   async tick(): Promise<'busy' | 'idle'> {
@@ -414,9 +416,9 @@ export class Heartbeat {
     await this.compare(before, owned);
     const reaped = orphans && this.mayJudge ? await this.roster.reap(REAP_LIMIT) : 0;
     if (reaped > 0) this.options.onReaped(reaped);
-    if (lapsed.length > 0 && this.mayJudge) await this.freeTasksOf(lapsed);
     this.look(ended);
     if (beat % SUSPECT_EVERY === 0 || this.claimer.expectsSuspects) await this.claimer.claimSuspect();
+    if (lapsed.length > 0 && this.mayJudge) await this.freeTasksOf(lapsed);
     return reaped >= REAP_LIMIT ? 'busy' : 'idle';
   }
 
@@ -428,12 +430,12 @@ export class Heartbeat {
     this.heard(beat);
   }
 
-  /** Once for each, while its lease may still hold tasks. */
+  /** Once for each, while its leases may still hold tasks. */
   private async freeTasksOf(lapsed: readonly string[]): Promise<void> {
-    this.freed = new Set(lapsed.filter((id) => this.freed.has(id)));
+    const freed = lapsed.filter((id) => this.freed.has(id));
     const dead = await this.roster.dead(lapsed.filter((id) => !this.freed.has(id)));
-    if (dead.length > 0) await this.options.onDead?.(dead);
-    this.freed = new Set([...this.freed, ...dead.map(({ id }) => id)]);
+    if (dead.length > 0 && (await this.options.free?.(dead))) freed.push(...dead.map(({ id }) => id));
+    this.freed = new Set(freed);
   }
 
   /** What an engine has blocked before it ended may fit this process. */

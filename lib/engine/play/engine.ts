@@ -115,7 +115,7 @@ export class Engine {
       node,
       leaseMs: nodeLeaseMs,
       onReaped: (runs) => this.reaped(runs),
-      onDead: async (workers) => dispatcher.free?.(workers),
+      free: async (dead) => (await dispatcher.free?.(dead)) ?? true,
       onEnded: () => this.wake(),
       onDraining: options.onDraining,
       ...(ports.hooks && { onBeat: () => ports.hooks?.look() }),
@@ -208,7 +208,7 @@ export class Engine {
   }
 
   private makeLoops(): Engine['loops'] {
-    const { pollMs, nodeLeaseMs, notified } = this.options;
+    const { pollMs, notified } = this.options;
     const onError = (error: unknown) => this.failed(error);
     const steady = (tick: Tick, maxMs: number) => new PollLoop(tick, { maxMs, onError });
     const adaptive = (tick: Tick, maxMs: () => number) => new PollLoop(tick, { maxMs, live: notified, onError });
@@ -604,7 +604,7 @@ function sealedBy(
     },
     take: (...args) => dispatcher.take(...args),
     ...handBackOf(dispatcher),
-    free: async (dead) => (await dispatcher.free?.(dead)) ?? 0,
+    free: async (dead) => (await dispatcher.free?.(dead)) ?? true,
     withdraw: async (stepIds, tx) => stored(await dispatcher.withdraw(stepIds, tx), tx),
     lost: (...args) => dispatcher.lost(...args),
     holders: (...args) => dispatcher.holders(...args),

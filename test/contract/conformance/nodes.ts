@@ -89,16 +89,18 @@ export const nodeRosterConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a pulse tells when the next lease of another node ends',
+    name: 'a pulse tells when the next lease of another node ends that has missed a heartbeat',
     async run(fixture) {
       const { roster } = fixture.storage;
       const next = async () => (await pulse(fixture, 'node')).nextLapse;
       const from = fixture.clock.now();
-      for (const [id, leaseMs] of Object.entries({ sooner: 2, later: 3 }))
+      for (const [id, leaseMs] of Object.entries({ sooner: 4, later: 8 }))
         await roster.beat({ id, namespace: 'other', roles: 'worker' }, leaseMs);
-      assert.equal(await next(), from + 2);
+      assert.equal(await next(), Infinity);
+      fixture.clock.advance(3);
+      assert.equal(await next(), from + 4);
       fixture.clock.advance(2);
-      assert.equal(await next(), from + 3);
+      assert.equal(await next(), from + 8);
       await roster.leave('later');
       assert.equal(await next(), Infinity);
     },

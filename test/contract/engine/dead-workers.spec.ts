@@ -1,17 +1,20 @@
 import { claim as claimTasks } from '../../../lib/conformance/transport.js';
 import { ManualClock } from '../../../lib/core/time.js';
 import type { StepTask } from '../../../lib/core/protocol.js';
+import type { DeadWorker } from '../../../lib/engine/tasks.js';
 import type { NodeLoad } from '../../../lib/engine/nodes.js';
 import { sessionsOfProcess } from '../../../lib/sql/pools.js';
 import { selectOwnSession } from '../../../lib/sql/servers.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf, memoryStorage, type OpenStorage, sqlStorageOn } from '../../support/engine-storage.js';
 import { gate } from '../../support/gate.js';
-import { answerTo, NODE_LEASE_MS, taskFor } from '../conformance/fixtures.js';
+import { answerTo, taskFor } from '../conformance/fixtures.js';
 
 type Fixture = OpenStorage & { clock: ManualClock };
 
 function cases(at: () => Fixture) {
+  const dead = (id: string, group: string): DeadWorker => ({ id, groups: [group], expiresAt: at().clock.now() });
+
   /** Tasks of two groups, claimed by worker `w1` and by `w2`, in this order. */
   async function working(): Promise<void> {
     const tasks = [0, 1, 2].map((seq) => taskFor('a', seq));
@@ -25,7 +28,7 @@ function cases(at: () => Fixture) {
     const { group } = taskFor('a', 0);
     const told: unknown[] = [];
     const stop = at().source.onTasks((groups) => told.push(groups));
-    expect(await at().dispatcher.free!([{ id: 'w1', groups: [group] }])).toBe(1);
+    expect(await at().dispatcher.free!([dead('w1', group)])).toBe(true);
     const claimed = await claimTasks(at(), { groups: [group], workerId: 'w3' });
     stop();
     expect(new Set(claimed.map(({ seq, attempt, lostBy }) => [seq, attempt, lostBy]))).toEqual(
@@ -37,12 +40,13 @@ function cases(at: () => Fixture) {
     expect(told).toEqual([[group]]);
   });
 
-  it('had none of the tasks of others, of longer names than its own, or of groups that it did not serve', async () => {
+  it('had none of the tasks of others, of groups that it did not serve, or that were renewed since it counts as dead', async () => {
     await working();
     const { group } = taskFor('a', 0);
-    expect(await at().dispatcher.free!([{ id: 'w', groups: [group] }])).toBe(0);
-    expect(await at().dispatcher.free!([{ id: 'w1', groups: ['other'] }])).toBe(0);
-    expect(await at().dispatcher.free!([])).toBe(0);
+    const others = [dead('w', group), dead('w1', 'other'), { ...dead('w1', group), expiresAt: at().clock.now() - 1 }];
+    for (const other of others) expect(await at().dispatcher.free!([other])).toBe(true);
+    expect(await at().dispatcher.free!([])).toBe(true);
+    expect((await claimTasks(at(), { groups: [group] })).map(({ seq }) => seq)).toEqual([2]);
   });
 }
 
@@ -91,9 +95,12 @@ describeDatabases(TITLE, (at) => {
     });
     await answered.opened;
     // Otherwise it waits until the server gives up.
-    const freed = await dispatcher.free!([{ id: 'w1', groups: [group] }]).finally(commits.open);
+    const w1 = { id: 'w1', groups: [group], expiresAt: fixture.clock.now() };
+    const isDone = await dispatcher.free!([w1]).finally(commits.open);
     await completing;
-    expect(freed).toBe(1);
+    expect(isDone).toBe(false);
+    expect((await claimTasks(fixture, { groups: [group], workerId: 'w2' })).map(({ seq }) => seq)).toEqual([1]);
+    expect(await dispatcher.free!([w1])).toBe(true);
   });
 
   const NEVER = [2_000_000_001, 1] as const;
@@ -119,12 +126,13 @@ describeDatabases(TITLE, (at) => {
     const signIn = (id: string) =>
       roster.beat(
         { id, namespace: '', roles: 'worker', serves: { groups: { far: ['far'] } }, load: () => nodes[id] as NodeLoad },
-        NODE_LEASE_MS,
+        1,
       );
     const ids = Object.keys(nodes);
     for (const id of ids) await signIn(id);
     expect(await roster.dead(ids)).toEqual([]);
-    clock.advance(NODE_LEASE_MS);
+    // The server was started a moment ago, perhaps.
+    clock.advance(1);
     await roster.leave('has signed off');
     await signIn('is back');
     expect(await roster.dead(ids)).toMatchObject([{ id: 'died', groups: ['far'] }]);

@@ -1,5 +1,4 @@
 import { ManualClock } from '../../../lib/core/time.js';
-import { LONGEST_NODE } from '../../../lib/core/protocol.js';
 import type { LostAttempt } from '../../../lib/worker/task-source.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { memoryStorage, type OpenStorage, sqlStorage } from '../../support/engine-storage.js';
@@ -28,15 +27,6 @@ const cases: { name: string; run(fixture: Fixture): Promise<void> }[] = [
       expect(await lose(1, 'a')).toBe(0);
       clock.advance(LEASE_MS);
       expect([await lose(2, 'b'), await lose(3, 'a'), await lose(4, 'py')]).toEqual([2, 2, 3]);
-    },
-  },
-  {
-    name: 'knows a process whose name is longer than those in the list of processes',
-    run: async (fixture) => {
-      const { lose, beat } = await begin(fixture);
-      const id = 'ü'.repeat(100);
-      await beat(id.slice(0, LONGEST_NODE));
-      expect(await lose(1, id)).toBe(0);
     },
   },
   {

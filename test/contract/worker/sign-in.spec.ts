@@ -37,7 +37,8 @@ describeDatabases(
       await until('it serves both', async () => (await listed())[0]?.serves.groups?.['mails']?.length === 2);
       const [node] = await listed();
       const serves = { groups: { files: all, mails: all }, concurrency: 3 };
-      expect(node).toMatchObject({ id: 'etl', namespace: '', roles: 'transport', serves, leftAt: null });
+      expect(node).toMatchObject({ namespace: '', roles: 'transport', serves, leftAt: null });
+      expect(node?.id).toMatch(/^etl-[\da-f-]{13}$/);
       await transports.close();
       expect((await listed())[0]?.leftAt).toEqual(expect.any(Number));
       expect(transports.errors).toEqual([]);

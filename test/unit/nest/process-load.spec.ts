@@ -18,9 +18,10 @@ describe('the load of a process', () => {
   });
 
   it('has the connections of the process in its heartbeats, and not in the samples of each minute', () => {
-    const storage = { notifier: { live: false }, sessions: () => [{ session: 7, port: 4_007 }] };
+    const own = { of: 'app', all: [{ session: 7, port: 4_007 }] };
+    const storage = { notifier: { live: false }, sessions: () => own };
     const load = new ProcessLoad(storage as never, () => ({ steps: 0, residents: 0 }), new Telemetry());
-    expect(load.measure()).toMatchObject({ steps: 0, sessions: [[7, 4_007]] });
-    expect(load.last).not.toHaveProperty('sessions');
+    expect(load.measure()).toMatchObject({ steps: 0, sessions: [[7, 4_007]], sessionsOf: 'app' });
+    for (const name of ['sessions', 'sessionsOf']) expect(load.last).not.toHaveProperty(name);
   });
 });

@@ -3631,7 +3631,8 @@ SELECT 'now' AS kind, '' AS id, t.now AS n, NULL AS server, NULL AS here FROM (S
   UNION ALL SELECT 'lapsed', n.id, 0, NULL, NULL FROM `durable_nodes` AS n WHERE n.id <> ? AND n.roles LIKE '%worker%'
     AND n.left_at IS NULL AND n.expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 60000
   UNION ALL SELECT 'next', '', MIN(n.expires_at), NULL, NULL FROM `durable_nodes` AS n
-    WHERE n.id <> ? AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) HAVING COUNT(*) > 0
+    WHERE n.id <> ? AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND n.expires_at - CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) < (n.expires_at - n.seen_at) / 2
+    HAVING COUNT(*) > 0
   UNION ALL SELECT 'ended', '', COUNT(*), NULL, NULL FROM `durable_nodes` AS n
   WHERE n.namespace = ? AND n.roles LIKE '%engine%' AND n.id <> ? AND n.expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
   UNION ALL SELECT 'last', '', COALESCE(MAX(n.expires_at), 0), NULL, NULL FROM `durable_nodes` AS n
@@ -3664,16 +3665,17 @@ SELECT n.id FROM `durable_nodes` AS n
   WHERE n.id IN (?) AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed);
 
 -- engine/nodes.sql.ts selectSilent
-SELECT n.id, n.serves, n.busy, SUBSTRING_INDEX(USER(), '@', 1) AS me FROM `durable_nodes` AS n
+SELECT n.id, n.serves, n.busy, n.expires_at, SUBSTRING_INDEX(USER(), '@', 1) AS me FROM `durable_nodes` AS n
   WHERE n.id IN (?, ?) AND n.left_at IS NULL AND n.expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
-    AND n.server = CONCAT(@@hostname, ':', @@port);
+    AND n.server = CONCAT(@@hostname, ':', @@port) AND n.seen_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?;
 -- "nodeIds-1"
 -- "nodeIds-2"
+-- 1
 
 -- engine/nodes.sql.ts selectSilent, nodeIds[] = 1
-SELECT n.id, n.serves, n.busy, SUBSTRING_INDEX(USER(), '@', 1) AS me FROM `durable_nodes` AS n
+SELECT n.id, n.serves, n.busy, n.expires_at, SUBSTRING_INDEX(USER(), '@', 1) AS me FROM `durable_nodes` AS n
   WHERE n.id IN (?) AND n.left_at IS NULL AND n.expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
-    AND n.server = CONCAT(@@hostname, ':', @@port);
+    AND n.server = CONCAT(@@hostname, ':', @@port) AND n.seen_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?;
 
 -- engine/nodes.sql.ts lockAlive
 SELECT draining_since, draining_by FROM `durable_nodes`

@@ -3781,7 +3781,7 @@ r.namespace = $1 AND r.workflow = $2;
 INSERT INTO "durable_nodes"
     (id, namespace, host, pid, roles, serves, version, build, started_at, seen_at, expires_at, left_at, server, busy)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-    CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + $9, NULL, NULL, $10)
+    CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + $9, NULL, CAST(extract(epoch FROM pg_postmaster_start_time()) AS varchar), $10)
   ON CONFLICT ("id") DO UPDATE SET "serves" = EXCLUDED."serves", "expires_at" = EXCLUDED."expires_at", "seen_at" = EXCLUDED."seen_at", "left_at" = EXCLUDED."left_at", "server" = EXCLUDED."server", "busy" = EXCLUDED."busy";
 -- "id"
 -- "namespace"
@@ -3802,7 +3802,7 @@ SELECT n.id, n.server, n.expires_at, CONCAT(@@hostname, ':', @@port) AS here FRO
 INSERT INTO "durable_nodes"
     (id, namespace, host, pid, roles, serves, version, build, started_at, seen_at, expires_at, left_at, server, busy)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-    CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + $9, NULL, NULL, $10)
+    CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + $9, NULL, CAST(extract(epoch FROM pg_postmaster_start_time()) AS varchar), $10)
   ON CONFLICT ("id") DO UPDATE SET "serves" = EXCLUDED."serves", "expires_at" = EXCLUDED."expires_at", "seen_at" = EXCLUDED."seen_at", "left_at" = EXCLUDED."left_at", "server" = EXCLUDED."server", "busy" = EXCLUDED."busy" RETURNING CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now, CASE WHEN draining_since IS NULL THEN 0 ELSE 1 END AS draining;
 -- "id"
 -- "namespace"
@@ -3842,7 +3842,8 @@ SELECT 'now' AS kind, '' AS id, t.now AS n, NULL AS server, NULL AS here FROM (S
   UNION ALL SELECT 'lapsed', n.id, 0, NULL, NULL FROM "durable_nodes" AS n WHERE n.id <> $4 AND n.roles LIKE '%worker%'
     AND n.left_at IS NULL AND n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AND n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 60000
   UNION ALL SELECT 'next', '', MIN(n.expires_at), NULL, NULL FROM "durable_nodes" AS n
-    WHERE n.id <> $5 AND n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) HAVING COUNT(*) > 0
+    WHERE n.id <> $5 AND n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AND n.expires_at - CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) < (n.expires_at - n.seen_at) / 2
+    HAVING COUNT(*) > 0
   UNION ALL SELECT 'ended', '', COUNT(*), NULL, NULL FROM "durable_nodes" AS n
   WHERE n.namespace = $6 AND n.roles LIKE '%engine%' AND n.id <> $7 AND n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   UNION ALL SELECT 'last', '', COALESCE(MAX(n.expires_at), 0), NULL, NULL FROM "durable_nodes" AS n
@@ -3865,7 +3866,7 @@ WITH beat AS (
   INSERT INTO "durable_nodes"
     (id, namespace, host, pid, roles, serves, version, build, started_at, seen_at, expires_at, left_at, server, busy)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-    CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + $9, NULL, NULL, $10)
+    CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + $9, NULL, CAST(extract(epoch FROM pg_postmaster_start_time()) AS varchar), $10)
   ON CONFLICT ("id") DO UPDATE SET "serves" = EXCLUDED."serves", "expires_at" = EXCLUDED."expires_at", "seen_at" = EXCLUDED."seen_at", "left_at" = EXCLUDED."left_at", "server" = EXCLUDED."server", "busy" = EXCLUDED."busy" RETURNING CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now, CASE WHEN draining_since IS NULL THEN 0 ELSE 1 END AS draining) 
   SELECT 'now' AS kind, '' AS id, t.now AS n, NULL AS server, NULL AS here FROM beat AS t
   UNION ALL SELECT 'draining', n.id, 0, NULL, NULL FROM "durable_nodes" AS n WHERE n.id = $11 AND n.draining_since IS NOT NULL
@@ -3879,7 +3880,8 @@ WITH beat AS (
   UNION ALL SELECT 'lapsed', n.id, 0, NULL, NULL FROM "durable_nodes" AS n WHERE n.id <> $14 AND n.roles LIKE '%worker%'
     AND n.left_at IS NULL AND n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AND n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 60000
   UNION ALL SELECT 'next', '', MIN(n.expires_at), NULL, NULL FROM "durable_nodes" AS n
-    WHERE n.id <> $15 AND n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) HAVING COUNT(*) > 0
+    WHERE n.id <> $15 AND n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AND n.expires_at - CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) < (n.expires_at - n.seen_at) / 2
+    HAVING COUNT(*) > 0
   UNION ALL SELECT 'ended', '', COUNT(*), NULL, NULL FROM "durable_nodes" AS n
   WHERE n.namespace = $16 AND n.roles LIKE '%engine%' AND n.id <> $17 AND n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   UNION ALL SELECT 'last', '', COALESCE(MAX(n.expires_at), 0), NULL, NULL FROM "durable_nodes" AS n
@@ -3917,8 +3919,9 @@ SELECT n.id FROM "durable_nodes" AS n
 -- 1
 
 -- engine/nodes.sql.ts selectSilent
-SELECT n.id, n.serves, n.busy, current_user AS me FROM "durable_nodes" AS n
-  WHERE n.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND n.left_at IS NULL AND n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
+SELECT n.id, n.serves, n.busy, n.expires_at, current_user AS me FROM "durable_nodes" AS n
+  WHERE n.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND n.left_at IS NULL AND n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+    AND n.server = CAST(extract(epoch FROM pg_postmaster_start_time()) AS varchar);
 -- 2
 -- "{"nodeIds-1","nodeIds-2"}"
 -- 1

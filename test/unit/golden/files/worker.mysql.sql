@@ -146,7 +146,7 @@ INSERT INTO `attempts` (run_id, seq, attempt, finished_at, worker, error, outcom
 SELECT (SELECT COUNT(*) FROM `attempts` AS o
     WHERE o.run_id = l.run_id AND o.seq = l.seq AND o.attempt = l.attempt) AS known, (SELECT COALESCE(MAX(k.attempt), 0) FROM `attempts` AS k
     WHERE k.run_id = l.run_id AND k.seq = l.seq AND k.attempt < l.attempt AND k.outcome <> 'lost') AS kept, (SELECT COUNT(*) - COUNT(DISTINCT CASE WHEN n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) OR n.seen_at > a.finished_at THEN NULL ELSE a.worker END)
-    FROM `attempts` AS a JOIN `nodes` AS n ON n.id = LEFT(a.worker, 64)
+    FROM `attempts` AS a JOIN `nodes` AS n ON n.id = a.worker
     WHERE a.run_id = l.run_id AND a.seq = l.seq AND a.attempt <= l.attempt AND a.outcome = 'lost' AND a.attempt > (SELECT COALESCE(MAX(k.attempt), 0) FROM `attempts` AS k
     WHERE k.run_id = l.run_id AND k.seq = l.seq AND k.attempt < l.attempt AND k.outcome <> 'lost')) AS spared
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`n` bigint PATH '$.n' NULL ON EMPTY ERROR ON ERROR, `run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR, `attempt` bigint PATH '$.attempt' NULL ON EMPTY ERROR ON ERROR)) AS l ORDER BY l.n;

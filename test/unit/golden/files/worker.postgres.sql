@@ -157,7 +157,7 @@ INSERT INTO "attempts" (run_id, seq, attempt, finished_at, worker, error, outcom
 SELECT (SELECT COUNT(*) FROM "attempts" AS o
     WHERE o.run_id = l.run_id AND o.seq = l.seq AND o.attempt = l.attempt) AS known, (SELECT COALESCE(MAX(k.attempt), 0) FROM "attempts" AS k
     WHERE k.run_id = l.run_id AND k.seq = l.seq AND k.attempt < l.attempt AND k.outcome <> 'lost') AS kept, (SELECT COUNT(*) - COUNT(DISTINCT CASE WHEN n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) OR n.seen_at > a.finished_at THEN NULL ELSE a.worker END)
-    FROM "attempts" AS a JOIN "nodes" AS n ON n.id = LEFT(a.worker, 64)
+    FROM "attempts" AS a JOIN "nodes" AS n ON n.id = a.worker
     WHERE a.run_id = l.run_id AND a.seq = l.seq AND a.attempt <= l.attempt AND a.outcome = 'lost' AND a.attempt > (SELECT COALESCE(MAX(k.attempt), 0) FROM "attempts" AS k
     WHERE k.run_id = l.run_id AND k.seq = l.seq AND k.attempt < l.attempt AND k.outcome <> 'lost')) AS spared
   FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("n" bigint, "run_id" text, "seq" bigint, "attempt" bigint)) AS l ORDER BY l.n;
