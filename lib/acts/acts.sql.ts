@@ -1,18 +1,9 @@
 import { type MomentQuery, STAGE, WHAT } from '../core/protocol.js';
 import type { Transaction } from '../core/transaction.js';
 import { amongKeys, amongNumbers, byFamily } from '../sql/dialects.js';
-import { inTransaction, type SqlExecutor, sqlTransaction } from '../sql/executor.js';
+import { inTransaction, sqlTransaction } from '../sql/executor.js';
 import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
-import {
-  momentOf,
-  type MomentRow,
-  nextMoments,
-  nowOf,
-  onceNow,
-  type Scope,
-  type SqlNow,
-  type Tables,
-} from '../sql/tables.js';
+import { momentOf, type MomentRow, nextMoments, nowOf, onceNow, type Scope, TablesAdapter } from '../sql/tables.js';
 import {
   type Act,
   ACT_KINDS,
@@ -29,17 +20,7 @@ import {
 const ASKEW = 1_000n;
 
 /** Acts in the app's database. */
-export class SqlActLog implements ActLog {
-  private readonly scope: Scope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Tables,
-    now: SqlNow = () => db.dialect.now,
-  ) {
-    this.scope = { tables, dialect: db.dialect, now };
-  }
-
+export class SqlActLog extends TablesAdapter implements ActLog {
   within<T>(tx: Transaction | undefined, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return inTransaction(this.db, tx, work);
   }

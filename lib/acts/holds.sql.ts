@@ -1,8 +1,8 @@
 import type { Transaction } from '../core/transaction.js';
-import { connectionOf, type SqlExecutor, sqlTransaction } from '../sql/executor.js';
-import { type Notifier, tellWithCommit } from '../sql/notifier.js';
+import { connectionOf, sqlTransaction } from '../sql/executor.js';
+import { NotifyingAdapter, tellWithCommit } from '../sql/notifier.js';
 import { id, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
-import { nowOf, type Scope, type SqlNow, type Tables } from '../sql/tables.js';
+import { nowOf, type Scope } from '../sql/tables.js';
 import {
   type HeldThing,
   type Hold,
@@ -16,18 +16,7 @@ import {
 const TOPIC = 'holds';
 
 /** Holds in the app's database. */
-export class SqlHoldStore implements HoldStore {
-  private readonly scope: Scope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Tables,
-    private readonly notifier: Pick<Notifier, 'subscribe' | 'local' | 'statement'>,
-    now: SqlNow = () => db.dialect.now,
-  ) {
-    this.scope = { tables, dialect: db.dialect, now };
-  }
-
+export class SqlHoldStore extends NotifyingAdapter implements HoldStore {
   async put(namespace: string, hold: NewHold, tx: Transaction): Promise<Hold | undefined> {
     const connection = sqlTransaction(tx);
     await connection.run(deleteEndedHold(this.scope, namespace, hold));

@@ -12,7 +12,7 @@ import {
 } from '../sql/executor.js';
 import type { Notifier } from '../sql/notifier.js';
 import { id, int, raw, sql, type Statement } from '../sql/statement.js';
-import { inPackets, nowOf, type SqlNow, tablesWithPrefix } from '../sql/tables.js';
+import { inPackets, nowOf, SqlAdapter, type SqlNow, tablesWithPrefix } from '../sql/tables.js';
 import { SqlEffectClaims } from './claims.sql.js';
 import {
   type AuditEvent,
@@ -312,12 +312,7 @@ interface EventRow {
 }
 
 /** Stores events next to the entries, in the transaction that changes them: exactly once. */
-export class SqlAuditLog implements AuditLog, AuditReader {
-  constructor(
-    private readonly db: SqlExecutor,
-    private readonly scope: EffectScope,
-  ) {}
-
+export class SqlAuditLog extends SqlAdapter<EffectScope> implements AuditLog, AuditReader {
   async append(events: readonly AuditEvent[], tx: Transaction): Promise<void> {
     if (events.length > 0) await sqlTransaction(tx).run(insertEvents(this.scope, events));
   }

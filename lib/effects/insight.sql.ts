@@ -3,7 +3,7 @@ import type { Transaction } from '../core/transaction.js';
 import { amongKeys, amongNumbers, byFamily } from '../sql/dialects.js';
 import { connectionOf, type SqlExecutor } from '../sql/executor.js';
 import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
-import { momentOf, type MomentRow, nextMoments, nowOf, onceNow, rowsOfRuns } from '../sql/tables.js';
+import { momentOf, type MomentRow, nextMoments, nowOf, onceNow, rowsOfRuns, SqlAdapter } from '../sql/tables.js';
 import {
   type AwaitedGroups,
   type CountedEffects,
@@ -178,12 +178,7 @@ interface WaitingRow {
   at: number | string;
 }
 
-export class SqlEffectInsight implements EffectInsight {
-  constructor(
-    private readonly db: SqlExecutor,
-    private readonly scope: EffectScope,
-  ) {}
-
+export class SqlEffectInsight extends SqlAdapter<EffectScope> implements EffectInsight {
   async counts(
     atMost: number,
     of: readonly EffectStatus[] = EFFECT_STATUSES,
@@ -323,12 +318,7 @@ interface EffectMomentRow extends MomentRow {
   payload_erased: number | string;
 }
 
-export class SqlEffectStory implements EffectStory {
-  constructor(
-    private readonly db: SqlExecutor,
-    private readonly scope: EffectScope,
-  ) {}
-
+export class SqlEffectStory extends SqlAdapter<EffectScope> implements EffectStory {
   async moments(query: MomentQuery): Promise<EffectMoment[]> {
     const { rows } = await this.db.run<EffectMomentRow>(selectEffectMoments(this.scope, query));
     return rows.map(({ operation, subject, handler, ref, status, error, ...row }) => ({

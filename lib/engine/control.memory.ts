@@ -1,5 +1,4 @@
 import { stepIdOf } from '../core/protocol.js';
-import type { Clock } from '../core/time.js';
 import { afterCommit, inMemoryTransaction, type Transaction } from '../core/transaction.js';
 import { parseWireError } from '../core/wire-error.js';
 import {
@@ -27,17 +26,12 @@ import { BLOCK_REASONS, isFinal, NOTIFIES, type RunRecord } from './run.js';
 import { NO_ENDINGS } from './runs.js';
 import { leaving, notesOf, untaken } from './signals.js';
 import type { StepRecord } from './step.js';
-import { carriedBy, freeRun, type HeldRun, keepAttempts, type MemoryTables } from './tables.memory.js';
+import { carriedBy, freeRun, type HeldRun, InMemoryAdapter, keepAttempts, type MemoryTables } from './tables.memory.js';
 
 type How = 'cancelled' | 'terminated';
 
 /** Changes runs from outside of their code, in memory. */
-export class InMemoryRunControl implements RunControl {
-  constructor(
-    private readonly clock: Clock,
-    private readonly tables: MemoryTables,
-  ) {}
-
+export class InMemoryRunControl extends InMemoryAdapter implements RunControl {
   close(id: string, how: How, givingUp: GivingUp, tx?: Transaction): Promise<CloseOutcome> {
     return inMemoryTransaction(tx, (own) => this.tables.exclusively(() => this.closeAlone(id, how, givingUp, own)));
   }
@@ -217,12 +211,7 @@ function applyResumption(tables: MemoryTables, plan: Resumption, now: number): v
   }
 }
 
-export class InMemoryRunRemoval implements RunRemoval {
-  constructor(
-    private readonly clock: Clock,
-    private readonly tables: MemoryTables,
-  ) {}
-
+export class InMemoryRunRemoval extends InMemoryAdapter implements RunRemoval {
   delete(ids: readonly string[], givingUp: GivingUp, tx?: Transaction): Promise<string[]> {
     return inMemoryTransaction(tx, (own) => this.tables.exclusively(() => this.deleteAll(ids, givingUp, own)));
   }
@@ -317,12 +306,7 @@ export class InMemoryRunRemoval implements RunRemoval {
 }
 
 /** What operators change in runs, in memory. */
-export class InMemoryRunEdits implements RunEdits {
-  constructor(
-    private readonly clock: Clock,
-    private readonly tables: MemoryTables,
-  ) {}
-
+export class InMemoryRunEdits extends InMemoryAdapter implements RunEdits {
   async lock(ids: readonly string[]): Promise<RunRecord[]> {
     const inOrder = [...new Set(ids)].sort();
     return inOrder.flatMap((id) => this.tables.runs.get(id) ?? []).map((run) => ({ ...run }));

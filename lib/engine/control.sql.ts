@@ -6,13 +6,12 @@ import {
   connectionOf,
   inTransaction,
   type SqlConnection,
-  type SqlExecutor,
   type SqlTransaction,
   sqlTransaction,
 } from '../sql/executor.js';
-import { type Notifier, tellWithCommit } from '../sql/notifier.js';
+import { NotifyingAdapter, tellWithCommit } from '../sql/notifier.js';
 import { id, type Identifier, int, raw, sql, type Statement } from '../sql/statement.js';
-import { inParts, nowOf, onceNow, type Scope, type SqlNow, type Tables } from '../sql/tables.js';
+import { inParts, nowOf, onceNow, type Scope, TablesAdapter } from '../sql/tables.js';
 import {
   childOf,
   type CloseOutcome,
@@ -92,18 +91,7 @@ interface At {
 }
 
 /** Changes runs from outside of their code, in tables. */
-export class SqlRunControl implements RunControl {
-  private readonly scope: Scope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Tables,
-    private readonly notifier: Notifier,
-    now: SqlNow = () => db.dialect.now,
-  ) {
-    this.scope = { tables, dialect: db.dialect, now };
-  }
-
+export class SqlRunControl extends NotifyingAdapter implements RunControl {
   close(id: string, how: How, givingUp: GivingUp, tx?: Transaction): Promise<CloseOutcome> {
     const joined = tx !== undefined;
     return inTransaction(this.db, tx, (own) => this.closeIn({ tx: own, joined }, id, how, givingUp));
@@ -367,17 +355,7 @@ interface MemberRow {
   finished_at: number | string | null;
 }
 
-export class SqlRunRemoval implements RunRemoval {
-  private readonly scope: Scope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Tables,
-    now: SqlNow = () => db.dialect.now,
-  ) {
-    this.scope = { tables, dialect: db.dialect, now };
-  }
-
+export class SqlRunRemoval extends TablesAdapter implements RunRemoval {
   delete(ids: readonly string[], givingUp: GivingUp, tx?: Transaction): Promise<string[]> {
     return inTransaction(this.db, tx, async (connection) => {
       const family = await this.familyOf(connection, ids);
@@ -623,18 +601,7 @@ const deleteBy = ({ dialect }: Scope, { table, column, index }: KeyedBy, keys: r
   });
 
 /** What operators change in runs, in tables. */
-export class SqlRunEdits implements RunEdits {
-  private readonly scope: Scope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Tables,
-    private readonly notifier: Notifier,
-    now: SqlNow = () => db.dialect.now,
-  ) {
-    this.scope = { tables, dialect: db.dialect, now };
-  }
-
+export class SqlRunEdits extends NotifyingAdapter implements RunEdits {
   async lock(ids: readonly string[], tx: Transaction): Promise<RunRecord[]> {
     if (ids.length === 0) return [];
     return (await sqlTransaction(tx).run<RunRow>(lockRuns(this.scope, ids))).rows.map(runOf);

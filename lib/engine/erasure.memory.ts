@@ -1,5 +1,4 @@
 import { stepIdOf } from '../core/protocol.js';
-import type { Clock } from '../core/time.js';
 import { inMemoryTransaction, type Transaction } from '../core/transaction.js';
 import type { GivingUp } from './control.js';
 import {
@@ -18,7 +17,7 @@ import {
 import { holdAttribute, isFinal } from './run.js';
 import { NO_ENDINGS } from './runs.js';
 import type { StepRecord } from './step.js';
-import { type HeldMark, type HeldRun, type HeldSignal, isAnswerable, type MemoryTables } from './tables.memory.js';
+import { type HeldMark, type HeldRun, type HeldSignal, InMemoryAdapter, isAnswerable } from './tables.memory.js';
 
 const BLANK = {
   reasonDetail: null,
@@ -31,12 +30,7 @@ const BLANK = {
 } as const;
 
 /** The counterpart of `SqlRunErasure`. */
-export class InMemoryRunErasure implements RunErasure, ErasureReads {
-  constructor(
-    private readonly clock: Clock,
-    private readonly tables: MemoryTables,
-  ) {}
-
+export class InMemoryRunErasure extends InMemoryAdapter implements RunErasure, ErasureReads {
   async having({ namespace, attributes, after, limit }: RunsHaving): Promise<string[]> {
     const has = ({ id }: HeldRun) =>
       attributes.every(([name, value]) => {

@@ -1,9 +1,9 @@
 import { stepIdOf } from '../core/protocol.js';
 import type { Transaction } from '../core/transaction.js';
 import { amongKeys, amongNumbers } from '../sql/dialects.js';
-import { connectionOf, type SqlConnection, type SqlExecutor, type SqlTransaction } from '../sql/executor.js';
+import { connectionOf, type SqlConnection, type SqlTransaction } from '../sql/executor.js';
 import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
-import { inParts, nowOf, onceNow, type Scope, type SqlNow, type Tables } from '../sql/tables.js';
+import { inParts, nowOf, onceNow, type Scope, TablesAdapter } from '../sql/tables.js';
 import type { GivingUp } from './control.js';
 import { deleteWaitsOfRuns, selectOpenSteps } from './control.sql.js';
 import {
@@ -36,17 +36,7 @@ const START: Mark = { runId: '', seq: null };
 /** The most children that one call of `follow` marks. */
 const MOST_FOLLOWED = 1_000;
 
-export class SqlRunErasure implements RunErasure, ErasureReads {
-  private readonly scope: Scope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Tables,
-    now: SqlNow = () => db.dialect.now,
-  ) {
-    this.scope = { tables, dialect: db.dialect, now };
-  }
-
+export class SqlRunErasure extends TablesAdapter implements RunErasure, ErasureReads {
   async having(query: RunsHaving): Promise<string[]> {
     const { rows } = await this.db.run<{ run_id: string }>(selectHaving(this.scope, query));
     return rows.map(({ run_id: runId }) => runId);

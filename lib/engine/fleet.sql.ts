@@ -1,7 +1,7 @@
 import { amongKeys, byFamily, inlineText } from '../sql/dialects.js';
 import type { SqlExecutor } from '../sql/executor.js';
 import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
-import type { Scope, SqlNow, Tables } from '../sql/tables.js';
+import { type Scope, TablesAdapter } from '../sql/tables.js';
 import {
   type BlockedRuns,
   type Counted,
@@ -23,17 +23,7 @@ import { channelWanted, type StoredWait, waitInSight } from './signals.js';
 import { endedColumn, numberOrNull } from './tables.sql.js';
 
 /** Counts in tables: by an index of the filter, or among the newest runs. */
-export class SqlFleetInsight implements FleetInsight {
-  private readonly scope: Scope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Tables,
-    now: SqlNow = () => db.dialect.now,
-  ) {
-    this.scope = { tables, dialect: db.dialect, now };
-  }
-
+export class SqlFleetInsight extends TablesAdapter implements FleetInsight {
   async counts(query: ListRuns, atMost: number): Promise<RunCounts> {
     const { status } = query;
     if (status && isBare(query) && status.every((one) => INDEXED_STATUSES.includes(one)))

@@ -1,9 +1,7 @@
 import { stepIdOf } from '../core/protocol.js';
 import { amongKeys, amongNumbers } from '../sql/dialects.js';
-import type { SqlExecutor } from '../sql/executor.js';
-import type { Notifier } from '../sql/notifier.js';
 import { int, raw, sql, type Statement } from '../sql/statement.js';
-import type { Scope, SqlNow, Tables } from '../sql/tables.js';
+import { type Scope, TablesAdapter } from '../sql/tables.js';
 import {
   type AttemptRecord,
   type LimiterInSight,
@@ -33,18 +31,7 @@ import {
 import { CLAIM_COLUMNS } from './unfinished.sql.js';
 
 /** Reads data about runs for people, from tables: a few reads by key per question, without a common snapshot. */
-export class SqlRunInsight implements RunInsight {
-  private readonly scope: Scope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Tables,
-    _notifier: Notifier,
-    now: SqlNow = () => db.dialect.now,
-  ) {
-    this.scope = { tables, dialect: db.dialect, now };
-  }
-
+export class SqlRunInsight extends TablesAdapter implements RunInsight {
   async attempts(runId: string, seqs?: readonly number[]): Promise<AttemptRecord[]> {
     if (seqs?.length === 0) return [];
     const { rows } = await this.db.run<AttemptRow>(selectAttempts(this.scope, runId, seqs));
@@ -269,17 +256,7 @@ export const countLimiter = ({ tables }: Scope, { limiter, turn, queued_at, hold
 };
 
 /** Reads the history of one run from tables, by the primary key: what has changed is looked for among its steps. */
-export class SqlStepReads implements StepReads {
-  private readonly scope: Scope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Tables,
-    now: SqlNow = () => db.dialect.now,
-  ) {
-    this.scope = { tables, dialect: db.dialect, now };
-  }
-
+export class SqlStepReads extends TablesAdapter implements StepReads {
   async claimed(runId: string): Promise<ClaimedRun | undefined> {
     return (await this.db.run<ClaimedRow>(selectClaimed(this.scope, runId))).rows.map(claimedOf)[0];
   }

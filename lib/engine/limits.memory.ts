@@ -1,10 +1,9 @@
 import type { StepTask } from '../core/protocol.js';
 import { inMemoryTransaction, type Transaction } from '../core/transaction.js';
 import { type Admissions, type Dispatching, type Granted, isLimited, keepsPermit, passing } from './limits.js';
-import type { HeldRun, LimiterEntry, MemoryTables } from './tables.memory.js';
+import { type HeldRun, InMemoryAdapter, type LimiterEntry, type MemoryTables } from './tables.memory.js';
 import { type ClaimedRun, NOTIFIES } from './run.js';
 import type { RunWrite } from './runs.js';
-import type { Clock } from '../core/time.js';
 import { pastOthers } from './endings.memory.js';
 
 /** The granted permits, and why the next entry of each queue does not pass. */
@@ -163,12 +162,7 @@ function opensAt({ closed }: Given): number | null {
 }
 
 /** Preconditions in memory: other runs to wait for, and limiters with limits. */
-export class InMemoryAdmissions implements Admissions {
-  constructor(
-    private readonly clock: Clock,
-    private readonly tables: MemoryTables,
-  ) {}
-
+export class InMemoryAdmissions extends InMemoryAdapter implements Admissions {
   async admit(runs: readonly ClaimedRun[]): ReturnType<Admissions['admit']> {
     const waiting = runs.filter(({ precondition }) => precondition === 'after');
     return this.tables.exclusively(async () => {

@@ -15,7 +15,7 @@ import {
   type SampleStore,
   type StoredSample,
 } from './nodes.js';
-import type { MemoryTables } from './tables.memory.js';
+import { InMemoryAdapter, type MemoryTables } from './tables.memory.js';
 
 /** The processes that share a storage in memory. */
 export class InMemoryNodes {
@@ -94,12 +94,7 @@ export class InMemoryNodes {
 const lastFirst = (a: NodeRecord, b: NodeRecord): number => b.expiresAt - a.expiresAt || (a.id < b.id ? -1 : 1);
 
 /** The counterpart of `SqlSampleStore`. A file does not keep samples. */
-export class InMemorySampleStore implements SampleStore {
-  constructor(
-    private readonly clock: Clock,
-    private readonly tables: MemoryTables,
-  ) {}
-
+export class InMemorySampleStore extends InMemoryAdapter implements SampleStore {
   async write({ namespace, node, body }: { namespace: string; node: string; body: string }): Promise<void> {
     const now = this.clock.now();
     const minute = now - (now % MINUTE_MS);

@@ -2,10 +2,10 @@ import type { ActedBy } from '../acts/acts.js';
 import { stepIdOf } from '../core/protocol.js';
 import type { Transaction } from '../core/transaction.js';
 import { amongKeys, type ByFamily, byFamily } from '../sql/dialects.js';
-import { type SqlConnection, type SqlExecutor, sqlTransaction } from '../sql/executor.js';
+import { type SqlConnection, sqlTransaction } from '../sql/executor.js';
 import { allowsUnsupportedServers, currentUser, selectOpen } from '../sql/servers.js';
 import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
-import { nowOf, onceNow, type Scope, type SqlNow, type Tables } from '../sql/tables.js';
+import { nowOf, onceNow, type Scope, TablesAdapter } from '../sql/tables.js';
 import {
   type Beat,
   type Drain,
@@ -31,17 +31,7 @@ import type { DeadWorker } from './tasks.js';
 import * as runs from './tables.sql.js';
 
 /** The roster as a table: one row per process, one small write per beat. */
-export class SqlNodeRoster implements NodeRoster {
-  private readonly scope: Scope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Tables,
-    now: SqlNow = () => db.dialect.now,
-  ) {
-    this.scope = { tables, dialect: db.dialect, now };
-  }
-
+export class SqlNodeRoster extends TablesAdapter implements NodeRoster {
   async beat(node: NodeIdentity, leaseMs: number): Promise<Beat> {
     const { scope } = this;
     const seat = seatOf(node);
@@ -434,17 +424,7 @@ export const wakeParked = (scope: Scope, runIds: readonly string[]): Statement =
   WHERE id ${amongKeys(scope.dialect, runIds)} AND status IN ('suspended', 'compensating') AND owner IS NULL AND reason IS NULL`;
 
 /** The sweep's queries on the tables. */
-export class SqlStrandedRuns implements StrandedRuns {
-  private readonly scope: Scope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Tables,
-    now: SqlNow = () => db.dialect.now,
-  ) {
-    this.scope = { tables, dialect: db.dialect, now };
-  }
-
+export class SqlStrandedRuns extends TablesAdapter implements StrandedRuns {
   async awaited(afterId: string, limit: number): ReturnType<StrandedRuns['awaited']> {
     const { rows } = await this.db.run<{ id: string; status: string }>(selectPage(this.scope, afterId, limit));
     const next = rows.length < limit ? undefined : rows.at(-1)?.id;
@@ -462,17 +442,7 @@ export class SqlStrandedRuns implements StrandedRuns {
 
 type Row = { minute: number | string; node: string; body: string };
 
-export class SqlSampleStore implements SampleStore {
-  private readonly scope: Scope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Tables,
-    now: SqlNow = () => db.dialect.now,
-  ) {
-    this.scope = { tables, dialect: db.dialect, now };
-  }
-
+export class SqlSampleStore extends TablesAdapter implements SampleStore {
   async write(sample: { namespace: string; node: string; body: string }): Promise<void> {
     await this.db.run(insertSample(this.scope, sample));
   }

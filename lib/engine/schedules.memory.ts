@@ -1,6 +1,5 @@
 import { afterCommit, inMemoryTransaction, type Transaction } from '../core/transaction.js';
-import type { Clock } from '../core/time.js';
-import type { MemoryTables } from './tables.memory.js';
+import { InMemoryAdapter } from './tables.memory.js';
 import { isFinal } from './run.js';
 import {
   changesPlans,
@@ -17,14 +16,9 @@ import {
 } from './schedules.js';
 
 /** Schedules in a map; changes run one at a time. */
-export class InMemoryScheduleStore implements ScheduleStore {
+export class InMemoryScheduleStore extends InMemoryAdapter implements ScheduleStore {
   private readonly listeners = new Set<() => void>();
   private changing: Promise<unknown> = Promise.resolve();
-
-  constructor(
-    private readonly clock: Clock,
-    private readonly tables: MemoryTables,
-  ) {}
 
   async insert(make: MakeSchedules, tx?: Transaction): Promise<number> {
     const free = (await make(this.clock.now())).filter((schedule) => !this.tables.schedules.has(keyOf(schedule)));

@@ -1,9 +1,9 @@
 import { afterCommit, type Transaction } from '../core/transaction.js';
 import { amongKeys } from '../sql/dialects.js';
-import { connectionOf, inTransaction, type SqlConnection, type SqlExecutor } from '../sql/executor.js';
-import type { Notifier } from '../sql/notifier.js';
+import { connectionOf, inTransaction, type SqlConnection } from '../sql/executor.js';
+import { NotifyingAdapter } from '../sql/notifier.js';
 import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
-import { nowOf, onceNow, type Scope, type SqlNow, type Tables } from '../sql/tables.js';
+import { nowOf, onceNow, type Scope, type Tables } from '../sql/tables.js';
 import { isFinal, type RunStatus } from './run.js';
 import {
   changesPlans,
@@ -21,18 +21,7 @@ import { numberOrNull } from './tables.sql.js';
 
 const TOPIC = 'schedules';
 
-export class SqlScheduleStore implements ScheduleStore {
-  private readonly scope: Scope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Tables,
-    private readonly notifier: Notifier,
-    now: SqlNow = () => db.dialect.now,
-  ) {
-    this.scope = { tables, dialect: db.dialect, now };
-  }
-
+export class SqlScheduleStore extends NotifyingAdapter implements ScheduleStore {
   async insert(make: MakeSchedules, tx?: Transaction): Promise<number> {
     const connection = connectionOf(this.db, tx);
     const { rows } = await connection.run<{ now: number | string }>(selectClock(this.scope));

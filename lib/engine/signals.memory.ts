@@ -19,7 +19,7 @@ import {
   type SignalRemoval,
 } from './signals.js';
 import type { EffectWaits, OperationWaiter } from './step.js';
-import type { HeldSignal, MemoryExtrasWriter, MemoryTables } from './tables.memory.js';
+import { type HeldSignal, InMemoryAdapter, type MemoryExtrasWriter, type MemoryTables } from './tables.memory.js';
 
 /** Signals and the waits for them, in maps. */
 export class InMemoryMailbox implements Mailbox {
@@ -222,12 +222,7 @@ function keep(tables: MemoryTables, { runId, extras = {} }: RunWrite): void {
 }
 
 /** The counterpart of `SqlSignalRemoval`. Looks at all signals to runs at once. */
-export class InMemorySignalRemoval implements SignalRemoval {
-  constructor(
-    private readonly clock: Clock,
-    private readonly tables: MemoryTables,
-  ) {}
-
+export class InMemorySignalRemoval extends InMemoryAdapter implements SignalRemoval {
   async purgeOfKeys(request: PurgeSignals): Promise<number> {
     return this.delete(this.old(request, 'key').slice(0, request.limit));
   }

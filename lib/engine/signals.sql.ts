@@ -3,10 +3,10 @@ import type { StepAnswer } from '../core/protocol.js';
 import { afterCommit, type Transaction } from '../core/transaction.js';
 import { isDuplicate } from '../sql/database-errors.js';
 import { amongKeys, amongNumbers, byFamily, type Dialect } from '../sql/dialects.js';
-import { type SqlConnection, type SqlExecutor, sqlTransaction } from '../sql/executor.js';
-import type { Notifier } from '../sql/notifier.js';
+import { type SqlConnection, sqlTransaction } from '../sql/executor.js';
+import { NotifyingAdapter } from '../sql/notifier.js';
 import { int, join, raw, sql, type Statement } from '../sql/statement.js';
-import { nowOf, onceNow, type Scope, type SqlNow, type Tables } from '../sql/tables.js';
+import { nowOf, onceNow, type Scope, type Tables, TablesAdapter } from '../sql/tables.js';
 import * as delivering from './signal-waits.sql.js';
 import { indexOf, lockChannels, offeredIn, SqlSignalDelivery, SIGNALS_TOPIC as TOPIC } from './signal-waits.sql.js';
 import {
@@ -28,18 +28,7 @@ const CHANNELS = 200;
 const NONE: ReadonlySet<string> = new Set();
 
 /** Signals and the waits for them, in tables. */
-export class SqlMailbox implements Mailbox {
-  private readonly scope: Scope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Tables,
-    private readonly notifier: Notifier,
-    now: SqlNow = () => db.dialect.now,
-  ) {
-    this.scope = { tables, dialect: db.dialect, now };
-  }
-
+export class SqlMailbox extends NotifyingAdapter implements Mailbox {
   async send(signals: readonly NewSignal[], tx?: Transaction): Promise<Sent[]> {
     const joined = tx && sqlTransaction(tx);
     const missing = await this.missingRuns(signals, joined);
@@ -301,17 +290,7 @@ interface PlacedRow {
 /** Before all signals. */
 const START: SignalCursor = { createdAt: 0, id: 0 };
 
-export class SqlSignalRemoval implements SignalRemoval {
-  private readonly scope: Scope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Tables,
-    now: SqlNow = () => db.dialect.now,
-  ) {
-    this.scope = { tables, dialect: db.dialect, now };
-  }
-
+export class SqlSignalRemoval extends TablesAdapter implements SignalRemoval {
   async purgeOfKeys(request: PurgeSignals): Promise<number> {
     const { rows } = await this.db.run<{ id: number | string }>(selectOldOfKeys(this.scope, request));
     return this.delete(rows);

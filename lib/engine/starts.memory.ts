@@ -23,6 +23,7 @@ import type { StepRecord } from './step.js';
 import {
   changeAttributes,
   type HeldRun,
+  InMemoryAdapter,
   type MemoryExtrasWriter,
   MemoryTables,
   writeAttributes,
@@ -171,12 +172,7 @@ function makeRoom(tables: MemoryTables, run: NewRun, now: number): Partial<HeldR
 }
 
 /** New lives and forks of runs, in memory. */
-export class InMemoryRunLives implements RunLives {
-  constructor(
-    private readonly clock: Clock,
-    private readonly tables: MemoryTables,
-  ) {}
-
+export class InMemoryRunLives extends InMemoryAdapter implements RunLives {
   restart(request: RestartRun, givingUp: GivingUp, tx?: Transaction): ReturnType<RunLives['restart']> {
     return inMemoryTransaction(tx, (own) => this.tables.exclusively(() => this.restartAlone(request, givingUp, own)));
   }

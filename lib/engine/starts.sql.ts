@@ -10,9 +10,9 @@ import {
   type SqlTransaction,
   sqlTransaction,
 } from '../sql/executor.js';
-import { type Notifier, tellWithCommit } from '../sql/notifier.js';
+import { NotifyingAdapter, tellWithCommit } from '../sql/notifier.js';
 import { id, id as identifier, join, raw, sql, type Statement } from '../sql/statement.js';
-import { inHalves, inParts, nowOf, type Scope, type SqlNow, type Tables } from '../sql/tables.js';
+import { inHalves, inParts, nowOf, type Scope } from '../sql/tables.js';
 import { answerOfConflict, type Belonging, type GivingUp, isSameChild } from './control.js';
 import * as removal from './control.sql.js';
 import * as dependencies from './endings.sql.js';
@@ -397,18 +397,7 @@ interface ForkableRow {
 }
 
 /** New lives and forks of runs, in tables. */
-export class SqlRunLives implements RunLives {
-  private readonly scope: Scope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Tables,
-    private readonly notifier: Notifier,
-    now: SqlNow = () => db.dialect.now,
-  ) {
-    this.scope = { tables, dialect: db.dialect, now };
-  }
-
+export class SqlRunLives extends NotifyingAdapter implements RunLives {
   restart(request: RestartRun, givingUp: GivingUp, tx?: Transaction): ReturnType<RunLives['restart']> {
     return inTransaction(this.db, tx, (own) => this.restartIn(own, request, givingUp));
   }
@@ -535,19 +524,8 @@ export const copyNotes = ({ tables }: Scope, { source, from, id }: ForkRun): Sta
 ];
 
 /** The client's access to runs, in tables. */
-export class SqlRunCatalog implements RunCatalog {
-  private readonly scope: Scope;
-  private readonly starter: SqlRunStarter;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Tables,
-    private readonly notifier: Notifier,
-    now: SqlNow = () => db.dialect.now,
-  ) {
-    this.scope = { tables, dialect: db.dialect, now };
-    this.starter = new SqlRunStarter(db, this.scope, () => notifier.statement('runs', '{}'));
-  }
+export class SqlRunCatalog extends NotifyingAdapter implements RunCatalog {
+  private readonly starter = new SqlRunStarter(this.db, this.scope, () => this.notifier.statement('runs', '{}'));
 
   async create(asked: readonly NewRun[], tx?: Transaction): Promise<Creation[]> {
     const creations = await this.starter.create(asked, tx && sqlTransaction(tx));

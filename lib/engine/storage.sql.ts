@@ -36,7 +36,7 @@ export function sqlEngineStorage(
     lives: new SqlRunLives(db, tables, notifier, now),
     erasure,
     erasureReads: erasure,
-    insight: new SqlRunInsight(db, tables, notifier, now),
+    insight: new SqlRunInsight(db, tables, now),
     steps: new SqlStepReads(db, tables, now),
     fleet: new SqlFleetInsight(db, tables, now),
     story: new SqlStory(db, tables),

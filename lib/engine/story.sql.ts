@@ -1,8 +1,7 @@
 import { type Moment, type MomentQuery, STAGE, WHAT } from '../core/protocol.js';
 import { amongKeys, amongNumbers, byFamily, padded } from '../sql/dialects.js';
-import type { SqlExecutor } from '../sql/executor.js';
 import { id, type Identifier, int, join, raw, sql, type Statement } from '../sql/statement.js';
-import { momentOf, type MomentRow, nextMoments, rowsOfRuns, type Scope, type Tables } from '../sql/tables.js';
+import { momentOf, type MomentRow, nextMoments, rowsOfRuns, type Scope, TablesAdapter } from '../sql/tables.js';
 import { PUBLISHED } from './erasure.js';
 import type { AttemptRecord } from './insight.js';
 import { attemptOf, type AttemptRow } from './insight.sql.js';
@@ -162,16 +161,7 @@ export const selectStorySignals = (
   WHERE g.id ${amongNumbers(dialect, ids)}`;
 
 /** Reads what runs did, from tables. */
-export class SqlStory implements StoryReads {
-  private readonly scope: Scope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Tables,
-  ) {
-    this.scope = { tables, dialect: db.dialect, now: () => db.dialect.now };
-  }
-
+export class SqlStory extends TablesAdapter implements StoryReads {
   async runs(runIds: readonly string[]): Promise<RunTimes[]> {
     if (runIds.length === 0) return [];
     return (await this.db.run<TimesRow>(selectStoryRuns(this.scope, runIds))).rows.map(timesIn);

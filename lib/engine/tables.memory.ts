@@ -1,6 +1,7 @@
 import { MemoryHolds } from '../acts/holds.memory.js';
 import { InvalidTransactionError } from '../core/errors.js';
 import type { StepTask } from '../core/protocol.js';
+import type { Clock } from '../core/time.js';
 import { inMemoryTransaction, type Transaction } from '../core/transaction.js';
 import type { Mark } from './erasure.js';
 import type { AttemptRecord } from './insight.js';
@@ -292,4 +293,12 @@ export class InMemoryTransactions implements Transactions {
       }
     });
   }
+}
+
+/** What ports in memory have in common. */
+export abstract class InMemoryAdapter {
+  constructor(
+    protected readonly clock: Clock,
+    protected readonly tables: MemoryTables,
+  ) {}
 }

@@ -1,7 +1,7 @@
 import { byFamily } from '../sql/dialects.js';
-import type { SqlConnection, SqlExecutor } from '../sql/executor.js';
+import type { SqlConnection } from '../sql/executor.js';
 import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
-import { nowOf, type Scope, type SqlNow, type Tables } from '../sql/tables.js';
+import { nowOf, type Scope, TablesAdapter } from '../sql/tables.js';
 import type { OverdueRuns, UnfinishedPage, UnfinishedRuns, VersionsPage } from './control.js';
 import { FINAL_STATUSES } from './run.js';
 import { claimedOf, type ClaimedRow } from './tables.sql.js';
@@ -47,18 +47,8 @@ interface VersionRow {
 }
 
 /** Reads runs that have not ended by the primary key, with short separate statements, so that no snapshot is held. */
-export class SqlUnfinishedRuns implements UnfinishedRuns {
-  private readonly scope: Scope;
-  private readonly waiting: SqlOverdueRuns;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Tables,
-    now: SqlNow = () => db.dialect.now,
-  ) {
-    this.scope = { tables, dialect: db.dialect, now };
-    this.waiting = new SqlOverdueRuns(db, this.scope);
-  }
+export class SqlUnfinishedRuns extends TablesAdapter implements UnfinishedRuns {
+  private readonly waiting = new SqlOverdueRuns(this.db, this.scope);
 
   async page({ namespace, afterId, scan }: Parameters<UnfinishedRuns['page']>[0]): Promise<UnfinishedPage> {
     const next = await this.endOf(afterId, scan);

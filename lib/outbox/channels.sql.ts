@@ -2,7 +2,7 @@ import { ConfigurationError } from '../core/errors.js';
 import { amongKeys, byFamily, columnRows, type Dialect, numberList, planned, wholeNumber } from '../sql/dialects.js';
 import type { SqlExecutor, SqlTransaction } from '../sql/executor.js';
 import { id, type Identifier, int, join, raw, sql, type Statement } from '../sql/statement.js';
-import { type Clocked, nowOf, type SqlNow } from '../sql/tables.js';
+import { type Clocked, nowOf, TablesAdapter } from '../sql/tables.js';
 import {
   type ChannelPage,
   type ChannelReader,
@@ -21,16 +21,10 @@ import { type OutboxEvent, RUN_CHANNELS } from './events.js';
 import type { OutboxTables } from './tables.sql.js';
 
 /** Reads in one transaction at REPEATABLE READ, so the channel's position and the app's tables are one snapshot. */
-export class SqlChannelSnapshots implements ChannelSnapshots {
-  private readonly scope: LiveScope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Pick<OutboxTables, 'outbox' | 'pruned'>,
-  ) {
-    this.scope = { tables, dialect: db.dialect };
-  }
-
+export class SqlChannelSnapshots
+  extends TablesAdapter<Pick<OutboxTables, 'outbox' | 'pruned'>>
+  implements ChannelSnapshots
+{
   /** @throws ConfigurationError if the executor has no `ormSnapshot`. */
   async snapshot<T>(channel: string, read: (handle: unknown) => Promise<T>): Promise<ChannelSnapshot<T>> {
     if (!this.db.ormSnapshot) {
@@ -50,16 +44,7 @@ export class SqlChannelSnapshots implements ChannelSnapshots {
 const POSITIONS_PER_STATEMENT = 100;
 
 /** Reads channels by the index on channel and number. */
-export class SqlChannelReader implements ChannelReader {
-  private readonly scope: LiveScope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Pick<OutboxTables, 'outbox' | 'pruned'>,
-  ) {
-    this.scope = { tables, dialect: db.dialect };
-  }
-
+export class SqlChannelReader extends TablesAdapter<Pick<OutboxTables, 'outbox' | 'pruned'>> implements ChannelReader {
   async read(positions: readonly ReadPosition[], limit: number): Promise<ChannelPage[]> {
     if (positions.length === 0) return [];
     const asked = positions.map((position, n) => ({ ...position, n }));
@@ -319,18 +304,8 @@ export const deleteEvents = ({ tables }: PruningScope, numbers: readonly string[
   sql`DELETE FROM ${tables.outbox} WHERE processed = 1 AND sequence_id IN ${numberList(numbers)}`;
 
 /** Reads the outbox from its start, one page of the primary key at a time. */
-export class SqlEventPruning implements EventPruning {
-  private readonly scope: PruningScope;
-  private readonly runChannels: SqlRunChannels;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: PruningScope['tables'],
-    now: SqlNow = () => db.dialect.now,
-  ) {
-    this.scope = { tables, dialect: db.dialect, now };
-    this.runChannels = new SqlRunChannels(db, this.scope);
-  }
+export class SqlEventPruning extends TablesAdapter<PruningScope['tables']> implements EventPruning {
+  private readonly runChannels = new SqlRunChannels(this.db, this.scope);
 
   prune(request: PruneRequest): Promise<Pruned> {
     return byFamily(this.db.dialect, {

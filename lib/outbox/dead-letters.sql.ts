@@ -1,9 +1,8 @@
 import { listOf } from '../core/leasing.js';
 import { type MomentQuery, STAGE, WHAT } from '../core/protocol.js';
 import { amongKeys, amongNumbers, byFamily, type JsonColumn, plannedAnew } from '../sql/dialects.js';
-import type { SqlExecutor } from '../sql/executor.js';
 import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
-import { momentOf, type MomentRow, nextMoments, nowOf, onceNow } from '../sql/tables.js';
+import { momentOf, type MomentRow, nextMoments, nowOf, onceNow, SqlAdapter } from '../sql/tables.js';
 import type { DeadLetterMoment, DeadLetterRemoval, DeadLetterStory, DeadQuery, StoryEvents } from './dead-letters.js';
 import type { DeadLettered } from './deliveries.js';
 import { eventColumns, isPending, type RelayScope, selectDestinations, shardOfRow, shardValue } from './shards.sql.js';
@@ -252,12 +251,7 @@ interface DeadMomentRow extends MomentRow {
   last_error: string | null;
 }
 
-export class SqlDeadLetterStory implements DeadLetterStory {
-  constructor(
-    private readonly db: SqlExecutor,
-    private readonly scope: RelayScope,
-  ) {}
-
+export class SqlDeadLetterStory extends SqlAdapter<RelayScope> implements DeadLetterStory {
   async moments(published: StoryEvents, query: Omit<MomentQuery, 'runIds'>): Promise<DeadLetterMoment[]> {
     if (published.events.length === 0) return [];
     const known = await this.db.run<{ name: string }>(selectDestinations(this.scope));
@@ -291,12 +285,7 @@ interface LetterRow {
   sequence_id: string;
 }
 
-export class SqlDeadLetterRemoval implements DeadLetterRemoval {
-  constructor(
-    private readonly db: SqlExecutor,
-    private readonly scope: RelayScope,
-  ) {}
-
+export class SqlDeadLetterRemoval extends SqlAdapter<RelayScope> implements DeadLetterRemoval {
   purge(olderThanMs: number, limit: number): Promise<number> {
     return this.db.transaction(async (tx) => {
       const { rows } = await tx.run<LetterRow>(lockOldDead(this.scope, olderThanMs, limit));

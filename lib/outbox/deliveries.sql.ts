@@ -1,7 +1,7 @@
 import { listedIn } from '../core/leasing.js';
 import { byFamily } from '../sql/dialects.js';
 import type { SqlConnection, SqlExecutor, SqlResult } from '../sql/executor.js';
-import { inParts } from '../sql/tables.js';
+import { inParts, SqlAdapter } from '../sql/tables.js';
 import * as dead from './dead-letters.sql.js';
 import { lockChannel, lockLeases, selectLeases } from './dead-letters.sql.js';
 import {
@@ -84,12 +84,7 @@ interface CountsRow {
 type EventRow = Omit<FetchedRow, 'shard' | 'n' | 'attempts' | 'crashed' | 'state'>;
 
 /** Reads events by the index of pending ones. */
-export class SqlEventSource implements EventSource {
-  constructor(
-    private readonly db: SqlExecutor,
-    private readonly scope: RelayScope,
-  ) {}
-
+export class SqlEventSource extends SqlAdapter<RelayScope> implements EventSource {
   async fetch(request: FetchRequest): Promise<Fetched> {
     if (request.shards.length === 0) return { batches: [], after: new Map() };
     return byFamily(this.db.dialect, {

@@ -1,10 +1,11 @@
 import type { Transaction } from '../core/transaction.js';
 import { byFamily, type Dialect, plannedAnew } from '../sql/dialects.js';
-import { checkStillStands, type SqlConnection, type SqlExecutor } from '../sql/executor.js';
+import { checkStillStands, type SqlConnection } from '../sql/executor.js';
 import { id, sql, type Statement } from '../sql/statement.js';
 import { type Inbox, type Incoming, positionKeyOf } from './destinations.js';
 import { isRunChannel } from './events.js';
 import type { OutboxTables } from './tables.sql.js';
+import { TablesAdapter } from '../sql/tables.js';
 
 export interface InboxScope {
   readonly tables: Pick<OutboxTables, 'inbox' | 'outbox'>;
@@ -49,16 +50,7 @@ export const begin = (scope: InboxScope, incoming: Incoming): Statement =>
   scope.dialect.insertOrKeep(firstRow(scope, incoming), [id('consumer'), id('channel')]);
 
 /** One row per consumer and channel, locked while its handlers run. */
-export class SqlInbox implements Inbox {
-  private readonly scope: InboxScope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: Pick<OutboxTables, 'inbox' | 'outbox'>,
-  ) {
-    this.scope = { tables, dialect: db.dialect };
-  }
-
+export class SqlInbox extends TablesAdapter<Pick<OutboxTables, 'inbox' | 'outbox'>> implements Inbox {
   receive(incoming: Incoming, apply: (handle: unknown, tx: Transaction) => Promise<void>): Promise<boolean> {
     return this.db.ormTransaction(async (handle, tx) => {
       if (!(await this.isNew(tx, incoming))) return false;

@@ -17,7 +17,7 @@ import { type JoinedTransaction, type SqlConnection, type SqlExecutor, sqlTransa
 import { LOCK_BUCKETS } from '../sql/migrations/001.js';
 import type { Notifier } from '../sql/notifier.js';
 import { int, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
-import { inPackets } from '../sql/tables.js';
+import { inPackets, TablesAdapter } from '../sql/tables.js';
 import {
   crcOf,
   type EraseDeadLetters,
@@ -459,16 +459,7 @@ export const leap = (tables: OutboxTables, mark: string): Statement => sql`
 export const removeLeap = ({ outbox }: OutboxTables, mark: string): Statement =>
   sql`DELETE FROM ${outbox} WHERE channel = '' AND mutation_id = ${mark}`;
 
-export class SqlEventErasure implements EventErasure {
-  private readonly scope: ErasureScope;
-
-  constructor(
-    private readonly db: SqlExecutor,
-    tables: OutboxTables,
-  ) {
-    this.scope = { tables, dialect: db.dialect };
-  }
-
+export class SqlEventErasure extends TablesAdapter<OutboxTables> implements EventErasure {
   async erase(request: EraseEvents): Promise<ErasedEvents> {
     const { rows } = await this.db.run<EventRow>(selectEvents(this.scope, request));
     const ours = rows.filter(wantedBy(request));

@@ -1,7 +1,6 @@
 import { byFamily } from '../sql/dialects.js';
-import type { SqlExecutor } from '../sql/executor.js';
 import { int, join, raw, sql, type Statement } from '../sql/statement.js';
-import { nowOf } from '../sql/tables.js';
+import { nowOf, SqlAdapter } from '../sql/tables.js';
 import { byOwner, type DestinationTroubles, type RelayInsight, type ShardsOfOwner } from './dead-letters.js';
 import { channelHeads } from './deliveries.sql.js';
 import { SHARDS } from './events.js';
@@ -12,12 +11,7 @@ type Int = number | string;
 /** The number of channels that one statement looks at. */
 const LOOKED_AT_ONCE = 100;
 
-export class SqlRelayInsight implements RelayInsight {
-  constructor(
-    private readonly db: SqlExecutor,
-    private readonly scope: RelayScope,
-  ) {}
-
+export class SqlRelayInsight extends SqlAdapter<RelayScope> implements RelayInsight {
   async shards(): Promise<ShardsOfOwner[]> {
     type Row = { destination: string; owner: string | null; shards: Int; lapsed: Int };
     const { rows } = await this.db.run<Row>(countShards(this.scope));

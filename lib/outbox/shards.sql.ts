@@ -1,8 +1,7 @@
 import { OutboxOccupiedError } from '../core/errors.js';
 import { amongKeys, amongNumbers, byFamily } from '../sql/dialects.js';
-import type { SqlExecutor } from '../sql/executor.js';
 import { id, int, raw, sql, type Statement } from '../sql/statement.js';
-import { type Clocked, nowOf } from '../sql/tables.js';
+import { type Clocked, nowOf, SqlAdapter } from '../sql/tables.js';
 import { lookAtEra, type NumbersStay } from './events.sql.js';
 import type { AcquireShards, ShardLease } from './shards.js';
 import { isOurNode, type RelayNodes } from './storage.js';
@@ -177,12 +176,7 @@ export const selectLocked = (scope: RelayScope): Statement => sql`
     AND locked_by IS NOT NULL AND lock_expiry > ${utcIn(scope, 0)} LIMIT 1`;
 
 /** The published table of nodes. */
-export class SqlRelayNodes implements RelayNodes {
-  constructor(
-    private readonly db: SqlExecutor,
-    private readonly scope: RelayScope,
-  ) {}
-
+export class SqlRelayNodes extends SqlAdapter<RelayScope> implements RelayNodes {
   async admit(): Promise<void> {
     const { rows } = await this.db.run<{ id: string }>(selectLive(this.scope));
     const foreign = rows.find(({ id }) => !isOurNode(id, this.scope.tables.prefix));

@@ -4,7 +4,7 @@ import { byFamily } from '../sql/dialects.js';
 import { connectionOf, inTransaction, type SqlConnection, type SqlExecutor } from '../sql/executor.js';
 import type { Notifier } from '../sql/notifier.js';
 import { id, sql, type Statement } from '../sql/statement.js';
-import { type SqlNow, tablesWithPrefix } from '../sql/tables.js';
+import { SqlAdapter, type SqlNow, tablesWithPrefix } from '../sql/tables.js';
 import { SqlChannelReader, SqlChannelSnapshots, SqlEventPruning } from './channels.sql.js';
 import {
   type ChannelLag,
@@ -66,12 +66,7 @@ export function sqlOutboxStorage(
 }
 
 /** One row per shard of each destination. */
-export class SqlShardLeases implements ShardLeases {
-  constructor(
-    private readonly db: SqlExecutor,
-    private readonly scope: RelayScope,
-  ) {}
-
+export class SqlShardLeases extends SqlAdapter<RelayScope> implements ShardLeases {
   async renew(owner: string, leaseMs: number): Promise<ShardLease[]> {
     const { db, scope } = this;
     const { rows } = await byFamily(db.dialect, {
@@ -132,12 +127,7 @@ const leaseOf = ({ destination, shard, epoch }: shards.LeaseRow): ShardLease => 
 });
 
 /** One row per destination. */
-export class SqlDestinationRoster implements DestinationRoster {
-  constructor(
-    private readonly db: SqlExecutor,
-    private readonly scope: RelayScope,
-  ) {}
-
+export class SqlDestinationRoster extends SqlAdapter<RelayScope> implements DestinationRoster {
   async register(
     names: readonly string[],
     count: number,
@@ -263,12 +253,7 @@ const CHANNELS_OF_SHARD = 100;
 const REQUEUED_AT_ONCE = 1_000;
 
 /** Reads and writes our tables of channels and dead letters. */
-export class SqlDeadLetters implements DeadLetters {
-  constructor(
-    private readonly db: SqlExecutor,
-    private readonly scope: RelayScope,
-  ) {}
-
+export class SqlDeadLetters extends SqlAdapter<RelayScope> implements DeadLetters {
   async list(query: DeadQuery): Promise<DeadEvent[]> {
     const { rows } = await this.db.run<DeadRow>(dead.selectDead(this.scope, query));
     return rows.map((row) => ({

@@ -5,7 +5,7 @@ import { channelOf } from './dialects.js';
 import type { Listener, SqlExecutor, SqlTransaction } from './executor.js';
 import { answerWithin, ignoreError } from './pools.js';
 import type { Home, Statement } from './statement.js';
-import { findTables } from './tables.js';
+import { findTables, type SqlNow, type Tables, TablesAdapter } from './tables.js';
 
 /**
  * Notifies other processes and this one to poll. Notifications may be lost: every subscriber also polls, and is called
@@ -26,6 +26,18 @@ export interface Notifier {
   subscribe(topic: string, listener: (payload: string | undefined) => void): () => void;
   start(): void;
   stop(): Promise<void>;
+}
+
+/** An adapter that tells other processes of what it has written. */
+export abstract class NotifyingAdapter extends TablesAdapter {
+  constructor(
+    db: SqlExecutor,
+    tables: Tables,
+    protected readonly notifier: Notifier,
+    now?: SqlNow,
+  ) {
+    super(db, tables, now);
+  }
 }
 
 /** Notifies this process after the commit, and others with the commit if the database has notifications. */

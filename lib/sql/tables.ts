@@ -124,6 +124,21 @@ export interface Scope extends Clocked {
   readonly tables: Tables;
 }
 
+/** What adapters have in common: where their statements run, and what these are rendered for. */
+export abstract class SqlAdapter<S = Scope> {
+  constructor(
+    protected readonly db: SqlExecutor,
+    protected readonly scope: S,
+  ) {}
+}
+
+/** `now`: the time of the statements. Default: that of the database. */
+export abstract class TablesAdapter<T = Tables> extends SqlAdapter<Clocked & { readonly tables: T }> {
+  constructor(db: SqlExecutor, tables: T, now: SqlNow = () => db.dialect.now) {
+    super(db, { tables, dialect: db.dialect, now });
+  }
+}
+
 /** The time as an integer, even if it is a parameter. */
 export const nowOf = ({ dialect, now }: Clocked): Statement => dialect.cast(now(), 'bigint');
 
