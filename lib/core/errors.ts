@@ -1,10 +1,10 @@
 import { brand } from './brand.js';
 
 /**
- * How an HTTP API answers for each code; NestJS's exception filter does so by itself. Null: the request is not the
- * reason, so NestJS logs the error and answers 500 without its message.
+ * How an HTTP API answers for a code; NestJS's exception filter does so by itself. Any other code: the request is not
+ * the reason, so NestJS logs the error and answers 500 without its message.
  */
-export const HTTP_STATUS: Readonly<Record<string, number | null>> = {
+export const HTTP_STATUS: Readonly<Record<string, number>> = {
   INVALID_ARGUMENT: 400,
   VALIDATION_FAILED: 400,
   WORKFLOW_NOT_FOUND: 404,
@@ -28,47 +28,6 @@ export const HTTP_STATUS: Readonly<Record<string, number | null>> = {
   STATEMENT_TOO_LARGE: 413,
   RESULT_ABANDONED: 503,
   QUESTION_TIMEOUT: 503,
-  // Its text names processes, steps and their errors: nothing for whoever sent the request.
-  RESULT_TIMEOUT: null,
-  RESULT_TOO_EARLY: null,
-  PROCESS_ENDING: null,
-  UNKNOWN_OPTION: null,
-  INVALID_TRANSACTION: null,
-  CONFIGURATION: null,
-  ASYNC_SCHEMA: null,
-  UNSUPPORTED_SERVER: null,
-  SCHEMA_BEHIND: null,
-  DATABASE: null,
-  TRANSACTION_LOST: null,
-  MISSING_RIGHTS: null,
-  MISSING_TABLE: null,
-  SIGNAL_UNDELIVERABLE: null,
-  WRITE_REFUSED: null,
-  NOT_SERIALIZABLE: null,
-  UNREADABLE_PAYLOAD: null,
-  UNKNOWN_KEY: null,
-  BROKEN_SEAL: null,
-  UNKNOWN_WORKFLOW: null,
-  UNKNOWN_STEP: null,
-  UNKNOWN_EFFECT_HANDLER: null,
-  UNKNOWN_AUDIT_EVENT: null,
-  NON_DETERMINISM: null,
-  CONTEXT_MISUSE: null,
-  CALLS_NOT_AWAITED: null,
-  HISTORY_LIMIT: null,
-  STEP_EXHAUSTED: null,
-  STEP_TIMEOUT: null,
-  TOO_MANY_DEFERRALS: null,
-  RETRY_AFTER: null,
-  DEPENDENCY_FAILED: null,
-  WORKFLOW_TIMEOUT: null,
-  NON_RETRYABLE_PUBLISH: null,
-  PUBLISH_TIMEOUT: null,
-  OUTBOX_OCCUPIED: null,
-  NON_RETRYABLE_EFFECT: null,
-  EFFECT_TIMEOUT: null,
-  EFFECT_ATTEMPTS_EXHAUSTED: null,
-  AUDIT_TIMEOUT: null,
 };
 
 /** The base of all errors of this library. `code` is stable; the message is for people and says what to do. */
@@ -82,7 +41,7 @@ export abstract class DurableError extends Error {
 
   /** How an HTTP API answers. Undefined if the request is not the reason, so that the answer is 500. */
   get status(): number | undefined {
-    return HTTP_STATUS[this.code] ?? undefined;
+    return HTTP_STATUS[this.code];
   }
 
   /** The same, under the name that NestJS's exception filter reads. */
