@@ -137,7 +137,7 @@ export class OtelTracing implements Tracing {
   play<T>(carrier: TraceCarrier, replays: () => boolean, code: () => T): T {
     const run = spanIn(carrier);
     // Without a trace of the run, what its code makes would begin one, again with each replay.
-    const own = run ? trace.setSpan(ROOT_CONTEXT, new RunSpan(run, replays)) : QUIET;
+    const own = run ? trace.setSpan(ROOT_CONTEXT, runSpan(run, replays)) : QUIET;
     return this.within(own, code);
   }
 
@@ -232,52 +232,10 @@ function outcomeOf<T>(run: () => T): Outcome<T> {
  * Stands for the run while its code is played: the parent of what the code makes. Nothing is recorded of it. While
  * history is played again it says that nothing is sampled, so that spans of code are not made a second time.
  */
-class RunSpan implements Span {
-  constructor(
-    private readonly run: SpanContext,
-    private readonly replays: () => boolean,
-  ) {}
-
-  spanContext(): SpanContext {
-    return this.replays() ? { ...this.run, traceFlags: TraceFlags.NONE } : this.run;
-  }
-
-  isRecording(): boolean {
-    return false;
-  }
-
-  setAttribute(): this {
-    return this;
-  }
-
-  setAttributes(): this {
-    return this;
-  }
-
-  addEvent(): this {
-    return this;
-  }
-
-  addLink(): this {
-    return this;
-  }
-
-  addLinks(): this {
-    return this;
-  }
-
-  setStatus(): this {
-    return this;
-  }
-
-  updateName(): this {
-    return this;
-  }
-
-  end(): void {}
-
-  recordException(): void {}
-}
+const runSpan = (run: SpanContext, replays: () => boolean): Span =>
+  Object.assign(trace.wrapSpanContext(run), {
+    spanContext: (): SpanContext => (replays() ? { ...run, traceFlags: TraceFlags.NONE } : run),
+  });
 
 /** `operation`: what the conventions for messaging call it. */
 interface Shape {
