@@ -21,10 +21,18 @@ export interface SqlExecutorFixture {
   notTransactions: readonly unknown[];
 }
 
+/** A case that gets a new table (id key, n bigint, body text). */
+export const onFreshTable = (
+  name: string,
+  run: (fixture: SqlExecutorFixture, table: Identifier) => Promise<void>,
+): ConformanceCase<SqlExecutorFixture> => ({
+  name,
+  run: async (fixture) => run(fixture, await freshTable(fixture.executor)),
+});
+
 let tables = 0;
 
-/** A new table (id key, n bigint, body text). */
-export async function freshTable(executor: SqlExecutor): Promise<Identifier> {
+async function freshTable(executor: SqlExecutor): Promise<Identifier> {
   const table = id(`conformance_${++tables}`);
   const columns = [`id ${KEY} NOT NULL PRIMARY KEY`, 'n bigint', `body ${executor.dialect.textType}`];
   await executor.run(createTable(executor.dialect, table, columns).statement);
@@ -118,22 +126,20 @@ async function recovered(executor: SqlExecutor, tries: number): Promise<void> {
 
 /** Transactions of our own, and the failures they survive. */
 export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
-  {
-    name: 'reads the latest committed rows, if the executor has readLatest',
-    run: async ({ executor, another }) => {
+  onFreshTable(
+    'reads the latest committed rows, if the executor has readLatest',
+    async ({ executor, another }, table) => {
       if (!executor.readLatest) return;
-      const table = await freshTable(executor);
       await insert(another, table, { id: 'a' });
       assert.deepEqual((await executor.readLatest(sql`SELECT id FROM ${table}`)).rows, [{ id: 'a' }]);
       await assert.rejects(executor.readLatest(sql`SELECT absent FROM ${table}`), DatabaseError);
       await insert(another, table, { id: 'b' });
       assert.deepEqual(await idsIn(executor, table), ['a', 'b']);
     },
-  },
-  {
-    name: 'commits when the work resolves, and rolls back when it throws',
-    run: async ({ executor, another }) => {
-      const table = await freshTable(executor);
+  ),
+  onFreshTable(
+    'commits when the work resolves, and rolls back when it throws',
+    async ({ executor, another }, table) => {
       const answer = await executor.transaction(async (tx) => {
         await insert(tx, table, { id: 'kept' });
         assert.deepEqual(await idsIn(another, table), []);
@@ -150,11 +156,10 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
       );
       assert.deepEqual(await idsIn(another, table), ['kept']);
     },
-  },
-  {
-    name: 'rolls back a transaction whose statement failed, even if the error was caught',
-    run: async ({ executor }) => {
-      const table = await freshTable(executor);
+  ),
+  onFreshTable(
+    'rolls back a transaction whose statement failed, even if the error was caught',
+    async ({ executor }, table) => {
       const work = executor.transaction(async (tx) => {
         await insert(tx, table, { id: 'a' });
         await insert(tx, table, { id: 'a' }).catch(() => undefined);
@@ -162,31 +167,25 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
       await assert.rejects(work, DatabaseError);
       assert.deepEqual(await idsIn(executor, table), []);
     },
-  },
-  {
-    name: 'refuses statements after the end of their transaction',
-    run: async ({ executor }) => {
-      const table = await freshTable(executor);
-      const tx = await executor.transaction((inside) => Promise.resolve(inside));
-      await assert.rejects(insert(tx, table, { id: 'late' }), TypeError);
-      assert.deepEqual(await idsIn(executor, table), []);
-    },
-  },
-  {
-    name: 'sees what others have committed in the meantime: READ COMMITTED',
-    run: async ({ executor, another }) => {
-      const table = await freshTable(executor);
+  ),
+  onFreshTable('refuses statements after the end of their transaction', async ({ executor }, table) => {
+    const tx = await executor.transaction((inside) => Promise.resolve(inside));
+    await assert.rejects(insert(tx, table, { id: 'late' }), TypeError);
+    assert.deepEqual(await idsIn(executor, table), []);
+  }),
+  onFreshTable(
+    'sees what others have committed in the meantime: READ COMMITTED',
+    async ({ executor, another }, table) => {
       await executor.transaction(async (tx) => {
         assert.deepEqual(await idsIn(tx, table), []);
         await insert(another, table, { id: 'theirs' });
         assert.deepEqual(await idsIn(tx, table), ['theirs']);
       });
     },
-  },
-  {
-    name: 'takes no gap locks: a query that found nothing blocks no insert',
-    run: async ({ executor, another }) => {
-      const table = await freshTable(executor);
+  ),
+  onFreshTable(
+    'takes no gap locks: a query that found nothing blocks no insert',
+    async ({ executor, another }, table) => {
       await insert(executor, table, { id: 'a', n: 1 });
       await insert(executor, table, { id: 'z', n: 1 });
       await executor.transaction(async (tx) => {
@@ -199,64 +198,55 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
       });
       assert.deepEqual(await idsIn(executor, table), ['a', 'm', 'z']);
     },
-  },
-  {
-    name: 'retries the victim of a deadlock',
-    run: async ({ executor, another }) => {
-      const table = await freshTable(executor);
-      for (const key of ['a', 'b']) await insert(executor, table, { id: key, n: 0 });
-      const [first, second] = [signal(), signal()];
-      let runs = 0;
-      const told: number[] = [];
-      const crossing = (on: SqlExecutor, keys: [string, string], mine: typeof first, theirs: typeof first) =>
-        on.transaction(async (tx) => {
-          const run = ++runs;
-          tx.afterCommit(() => told.push(run));
-          await touch(tx, table, keys[0]);
-          mine.reach();
-          await theirs.reached;
-          await touch(tx, table, keys[1]);
-        });
-      await Promise.all([crossing(executor, ['a', 'b'], first, second), crossing(another, ['b', 'a'], second, first)]);
-      assert.ok(runs > 2, 'there was no deadlock');
-      assert.equal(told.length, 2);
-      assert.ok(told.includes(runs), 'the try that committed is not told of');
-      assert.deepEqual([await valueOf(executor, table, 'a'), await valueOf(executor, table, 'b')], [2, 2]);
-    },
-  },
-  {
-    name: 'retries a transaction that waited too long for a lock',
-    run: async ({ executor, another }) => {
-      const table = await freshTable(executor);
-      await insert(executor, table, { id: 'a', n: 0 });
-      const [held, free] = [signal(), signal()];
-      const holder = another.transaction(async (tx) => {
-        await touch(tx, table, 'a');
-        held.reach();
-        await free.reached;
+  ),
+  onFreshTable('retries the victim of a deadlock', async ({ executor, another }, table) => {
+    for (const key of ['a', 'b']) await insert(executor, table, { id: key, n: 0 });
+    const [first, second] = [signal(), signal()];
+    let runs = 0;
+    const told: number[] = [];
+    const crossing = (on: SqlExecutor, keys: [string, string], mine: typeof first, theirs: typeof first) =>
+      on.transaction(async (tx) => {
+        const run = ++runs;
+        tx.afterCommit(() => told.push(run));
+        await touch(tx, table, keys[0]);
+        mine.reach();
+        await theirs.reached;
+        await touch(tx, table, keys[1]);
       });
-      await held.reached;
-      let runs = 0;
-      const told: string[] = [];
-      await executor.transaction(async (tx) => {
-        if (++runs === 2) free.reach();
-        const name = `run ${runs}`;
-        tx.afterCommit(() => told.push(name));
-        await setLockTimeout(tx, runs === 1 ? 1 : undefined);
-        await insert(tx, table, { id: `run ${runs}` });
-        await touch(tx, table, 'a');
-      });
-      await holder;
-      assert.equal(runs, 2);
-      assert.deepEqual(told, ['run 2']);
-      assert.equal(await valueOf(executor, table, 'a'), 2);
-      assert.deepEqual(await idsIn(executor, table), ['a', 'run 2']);
-    },
-  },
-  {
-    name: 'throws if the connection is lost, and continues with another one',
-    run: async ({ executor, another }) => {
-      const table = await freshTable(executor);
+    await Promise.all([crossing(executor, ['a', 'b'], first, second), crossing(another, ['b', 'a'], second, first)]);
+    assert.ok(runs > 2, 'there was no deadlock');
+    assert.equal(told.length, 2);
+    assert.ok(told.includes(runs), 'the try that committed is not told of');
+    assert.deepEqual([await valueOf(executor, table, 'a'), await valueOf(executor, table, 'b')], [2, 2]);
+  }),
+  onFreshTable('retries a transaction that waited too long for a lock', async ({ executor, another }, table) => {
+    await insert(executor, table, { id: 'a', n: 0 });
+    const [held, free] = [signal(), signal()];
+    const holder = another.transaction(async (tx) => {
+      await touch(tx, table, 'a');
+      held.reach();
+      await free.reached;
+    });
+    await held.reached;
+    let runs = 0;
+    const told: string[] = [];
+    await executor.transaction(async (tx) => {
+      if (++runs === 2) free.reach();
+      const name = `run ${runs}`;
+      tx.afterCommit(() => told.push(name));
+      await setLockTimeout(tx, runs === 1 ? 1 : undefined);
+      await insert(tx, table, { id: `run ${runs}` });
+      await touch(tx, table, 'a');
+    });
+    await holder;
+    assert.equal(runs, 2);
+    assert.deepEqual(told, ['run 2']);
+    assert.equal(await valueOf(executor, table, 'a'), 2);
+    assert.deepEqual(await idsIn(executor, table), ['a', 'run 2']);
+  }),
+  onFreshTable(
+    'throws if the connection is lost, and continues with another one',
+    async ({ executor, another }, table) => {
       const work = executor.transaction(async (tx) => {
         await insert(tx, table, { id: 'lost' });
         await killConnection(another, await connectionId(tx));
@@ -266,7 +256,7 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
       for (let i = 0; i < 20; i++) await recovered(executor, 1);
       assert.deepEqual(await idsIn(executor, table), []);
     },
-  },
+  ),
   {
     name: 'survives if its idle connections are killed',
     run: async ({ executor, another }) => {
@@ -288,22 +278,18 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
       );
     },
   },
-  {
-    name: 'keeps values out of error messages',
-    run: async ({ executor }) => {
-      const table = await freshTable(executor);
-      const secret = 'a-secret-key';
-      await insert(executor, table, { id: secret });
-      const isDiscreet = (error: unknown): boolean => {
-        assert.ok(error instanceof DatabaseError && !error.transient);
-        assert.ok(error.cause, 'the cause is lost');
-        return !error.message.includes(secret);
-      };
-      await assert.rejects(insert(executor, table, { id: secret }), isDiscreet);
-      const wrong = sql`INSERT INTO ${table} (id, n) VALUES ('x', ${executor.dialect.cast(secret, 'bigint')} / 0)`;
-      await executor.run(wrong).then(() => undefined, isDiscreet);
-    },
-  },
+  onFreshTable('keeps values out of error messages', async ({ executor }, table) => {
+    const secret = 'a-secret-key';
+    await insert(executor, table, { id: secret });
+    const isDiscreet = (error: unknown): boolean => {
+      assert.ok(error instanceof DatabaseError && !error.transient);
+      assert.ok(error.cause, 'the cause is lost');
+      return !error.message.includes(secret);
+    };
+    await assert.rejects(insert(executor, table, { id: secret }), isDiscreet);
+    const wrong = sql`INSERT INTO ${table} (id, n) VALUES ('x', ${executor.dialect.cast(secret, 'bigint')} / 0)`;
+    await executor.run(wrong).then(() => undefined, isDiscreet);
+  }),
   {
     name: 'returns the time of the database in any time zone',
     run: async ({ executor }) => {
@@ -337,10 +323,9 @@ function before(joined: JoinedTransaction, work: (tx: SqlConnection) => Promise<
 
 /** Works right before the app's own commit. */
 export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
-  {
-    name: 'calls beforeCommit work once, all at the same time, with the same transaction, and waits for it',
-    run: async ({ executor, another, appTransaction }) => {
-      const table = await freshTable(executor);
+  onFreshTable(
+    'calls beforeCommit work once, all at the same time, with the same transaction, and waits for it',
+    async ({ executor, another, appTransaction }, table) => {
       const heard: string[] = [];
       const given: SqlConnection[] = [];
       const numbers: number[] = [];
@@ -368,21 +353,17 @@ export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       await appTransaction((handle) => insert(executor.join(handle), table, { id: 'next' }));
       assert.equal(heard.length, 5);
     },
-  },
-  {
-    name: 'calls work that was added by beforeCommit work',
-    run: async ({ executor, appTransaction }) => {
-      const table = await freshTable(executor);
-      await appTransaction((handle) => {
-        before(executor.join(handle), async (tx) => {
-          await insert(tx, table, { id: 'first' });
-          before(executor.join(handle), (same) => insert(same, table, { id: 'second' }));
-        });
-        return Promise.resolve();
+  ),
+  onFreshTable('calls work that was added by beforeCommit work', async ({ executor, appTransaction }, table) => {
+    await appTransaction((handle) => {
+      before(executor.join(handle), async (tx) => {
+        await insert(tx, table, { id: 'first' });
+        before(executor.join(handle), (same) => insert(same, table, { id: 'second' }));
       });
-      assert.deepEqual(await idsIn(executor, table), ['first', 'second']);
-    },
-  },
+      return Promise.resolve();
+    });
+    assert.deepEqual(await idsIn(executor, table), ['first', 'second']);
+  }),
   {
     name: 'never calls beforeCommit work if the transaction is rolled back',
     run: async ({ executor, appTransaction }) => {
@@ -396,36 +377,31 @@ export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       assert.deepEqual(heard, []);
     },
   },
-  {
-    name: 'fails the commit if beforeCommit work throws',
-    run: async ({ executor, another, appTransaction }) => {
-      const table = await freshTable(executor);
-      const heard: string[] = [];
-      const failure = new RangeError('mine');
-      const failing = appTransaction(async (handle) => {
-        const joined = executor.join(handle);
-        await insert(joined, table, { id: 'lost' });
-        before(joined, () => Promise.reject(failure));
-        before(joined, async (tx) => {
-          await insert(tx, table, { id: 'lost too' });
-          heard.push('waited for');
-        });
-        joined.afterCommit(() => heard.push('never'));
+  onFreshTable('fails the commit if beforeCommit work throws', async ({ executor, another, appTransaction }, table) => {
+    const heard: string[] = [];
+    const failure = new RangeError('mine');
+    const failing = appTransaction(async (handle) => {
+      const joined = executor.join(handle);
+      await insert(joined, table, { id: 'lost' });
+      before(joined, () => Promise.reject(failure));
+      before(joined, async (tx) => {
+        await insert(tx, table, { id: 'lost too' });
+        heard.push('waited for');
       });
-      await assert.rejects(failing, (error) => error === failure);
-      assert.deepEqual(heard, ['waited for']);
-      assert.deepEqual(await idsIn(another, table), []);
-      await appTransaction((handle) => {
-        before(executor.join(handle), (tx) => insert(tx, table, { id: 'next' }));
-        return Promise.resolve();
-      });
-      assert.deepEqual(await idsIn(another, table), ['next']);
-    },
-  },
-  {
-    name: 'fails the commit with the error of the database, and the connection stays usable',
-    run: async ({ executor, another, appTransaction }) => {
-      const table = await freshTable(executor);
+      joined.afterCommit(() => heard.push('never'));
+    });
+    await assert.rejects(failing, (error) => error === failure);
+    assert.deepEqual(heard, ['waited for']);
+    assert.deepEqual(await idsIn(another, table), []);
+    await appTransaction((handle) => {
+      before(executor.join(handle), (tx) => insert(tx, table, { id: 'next' }));
+      return Promise.resolve();
+    });
+    assert.deepEqual(await idsIn(another, table), ['next']);
+  }),
+  onFreshTable(
+    'fails the commit with the error of the database, and the connection stays usable',
+    async ({ executor, another, appTransaction }, table) => {
       await insert(another, table, { id: 'taken' });
       const failing = appTransaction((handle) => {
         before(executor.join(handle), (tx) => insert(tx, table, { id: 'taken' }));
@@ -439,11 +415,10 @@ export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       );
       assert.equal((await idsIn(another, table)).length, 9);
     },
-  },
-  {
-    name: 'calls beforeCommit work before the outermost commit, not when a savepoint is released',
-    run: async ({ executor, another, appTransaction, nestedTransaction }) => {
-      const table = await freshTable(executor);
+  ),
+  onFreshTable(
+    'calls beforeCommit work before the outermost commit, not when a savepoint is released',
+    async ({ executor, another, appTransaction, nestedTransaction }, table) => {
       const heard: string[] = [];
       await appTransaction(async (handle) => {
         await nestedTransaction(handle, (inner) =>
@@ -461,7 +436,7 @@ export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       assert.deepEqual(heard, ['innermost', 'outer']);
       assert.deepEqual(await idsIn(another, table), ['innermost']);
     },
-  },
+  ),
   {
     name: 'discards with a savepoint only the work that was added in it, at any depth',
     run: async ({ executor, appTransaction, nestedTransaction }) => {
@@ -510,10 +485,9 @@ export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
 type Open = (executor: SqlExecutor, work: (tx: SqlTransaction) => Promise<void>) => Promise<void>;
 
 const casesOf = (name: string, open: Open): ConformanceCase<SqlExecutorFixture>[] => [
-  {
-    name: `calls after the commit of ${name}, once and in order, when others see the rows`,
-    run: async ({ executor, another }) => {
-      const table = await freshTable(executor);
+  onFreshTable(
+    `calls after the commit of ${name}, once and in order, when others see the rows`,
+    async ({ executor, another }, table) => {
       const heard: string[] = [];
       let seen: Promise<string[]> | undefined;
       await open(executor, async (tx) => {
@@ -528,23 +502,19 @@ const casesOf = (name: string, open: Open): ConformanceCase<SqlExecutorFixture>[
       await open(executor, async (tx) => void (await insert(tx, table, { id: 'b' })));
       assert.equal(heard.length, 2);
     },
-  },
-  {
-    name: `calls nothing after a rollback of ${name}`,
-    run: async ({ executor }) => {
-      const table = await freshTable(executor);
-      const heard: string[] = [];
-      const failure = new RangeError('mine');
-      const failing = open(executor, async (tx) => {
-        await insert(tx, table, { id: 'lost' });
-        tx.afterCommit(() => heard.push('never'));
-        throw failure;
-      });
-      await assert.rejects(failing, (error) => error === failure);
-      await open(executor, async (tx) => void (await insert(tx, table, { id: 'next' })));
-      assert.deepEqual(heard, []);
-    },
-  },
+  ),
+  onFreshTable(`calls nothing after a rollback of ${name}`, async ({ executor }, table) => {
+    const heard: string[] = [];
+    const failure = new RangeError('mine');
+    const failing = open(executor, async (tx) => {
+      await insert(tx, table, { id: 'lost' });
+      tx.afterCommit(() => heard.push('never'));
+      throw failure;
+    });
+    await assert.rejects(failing, (error) => error === failure);
+    await open(executor, async (tx) => void (await insert(tx, table, { id: 'next' })));
+    assert.deepEqual(heard, []);
+  }),
 ];
 
 /** What waits for the commits of our own transactions, without which nobody is woken by them. */

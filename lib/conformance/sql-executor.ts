@@ -4,9 +4,9 @@ import { id, sql, type SqlValue } from '../sql/statement.js';
 import type { ConformanceCase } from './case.js';
 import {
   connectionId,
-  freshTable,
   idsIn,
   insert,
+  onFreshTable,
   sqlAfterCommitCases,
   sqlCommitCases,
   type SqlExecutorFixture,
@@ -22,10 +22,9 @@ const isRefused = (error: unknown): boolean => {
 
 /** Joined transactions of the app, and the ORM's handle in ours. */
 export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
-  {
-    name: "P1: what commits with the app's transaction is stored, a rollback discards it",
-    run: async ({ executor, another, appTransaction }) => {
-      const table = await freshTable(executor);
+  onFreshTable(
+    "P1: what commits with the app's transaction is stored, a rollback discards it",
+    async ({ executor, another, appTransaction }, table) => {
       await appTransaction(async (handle) => {
         const connection = executor.join(handle);
         assert.equal((await insert(connection, table, { id: 'kept', n: 1 })).affected, 1);
@@ -40,11 +39,10 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       await assert.rejects(lost, (error) => error === failure);
       assert.deepEqual(await idsIn(another, table), ['kept']);
     },
-  },
-  {
-    name: 'behaves the same in joined transactions and in its own',
-    run: async ({ executor, appTransaction }) => {
-      const table = await freshTable(executor);
+  ),
+  onFreshTable(
+    'behaves the same in joined transactions and in its own',
+    async ({ executor, appTransaction }, table) => {
       const key = `it's "?" $1 😀 \\`;
       const items = [{ id: 'a' }, { id: key }, { id: 'b' }];
       const rows = executor.dialect.rows(JSON.stringify(items), { id: 'key' });
@@ -65,21 +63,20 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
         assert.equal(limited?.n, 1);
       });
     },
-  },
-  {
-    name: 'refuses anything but an open transaction, and says what to pass',
-    run: async ({ executor, notTransactions, appTransaction }) => {
+  ),
+  onFreshTable(
+    'refuses anything but an open transaction, and says what to pass',
+    async ({ executor, notTransactions, appTransaction }, table) => {
       for (const wrong of [undefined, null, 0, 'tx', {}, [], () => undefined, ...notTransactions]) {
         assert.throws(() => executor.join(wrong), isRefused);
       }
-      const table = await freshTable(executor);
       const { handle, joined } = await appTransaction((open) =>
         Promise.resolve({ handle: open, joined: executor.join(open) }),
       );
       assert.throws(() => executor.join(handle), isRefused);
       await assert.rejects(insert(joined, table, { id: 'late' }), isRefused);
     },
-  },
+  ),
   {
     name: 'refuses the transaction of another pool',
     run: async ({ another, appTransaction }) => {
@@ -89,10 +86,9 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       });
     },
   },
-  {
-    name: 'calls afterCommit work once after the commit, and never after a rollback',
-    run: async ({ executor, another, appTransaction }) => {
-      const table = await freshTable(executor);
+  onFreshTable(
+    'calls afterCommit work once after the commit, and never after a rollback',
+    async ({ executor, another, appTransaction }, table) => {
       const heard: string[] = [];
       let seen: Promise<string[]> | undefined;
       await appTransaction(async (handle) => {
@@ -112,11 +108,10 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       await appTransaction((handle) => insert(executor.join(handle), table, { id: 'b' }));
       assert.deepEqual(heard, ['first', 'second']);
     },
-  },
-  {
-    name: 'calls afterCommit work after the outermost commit if it was joined in a savepoint',
-    run: async ({ executor, appTransaction, nestedTransaction }) => {
-      const table = await freshTable(executor);
+  ),
+  onFreshTable(
+    'calls afterCommit work after the outermost commit if it was joined in a savepoint',
+    async ({ executor, appTransaction, nestedTransaction }, table) => {
       const heard: string[] = [];
       const nest = (handle: unknown, name: string) =>
         nestedTransaction(handle, async (inner) => {
@@ -139,11 +134,10 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       assert.deepEqual(heard, ['inner', 'innermost', 'outer']);
       assert.deepEqual(await idsIn(executor, table), ['inner', 'innermost']);
     },
-  },
-  {
-    name: 'rolls back with a savepoint only what was written in it',
-    run: async ({ executor, appTransaction, nestedTransaction }) => {
-      const table = await freshTable(executor);
+  ),
+  onFreshTable(
+    'rolls back with a savepoint only what was written in it',
+    async ({ executor, appTransaction, nestedTransaction }, table) => {
       await appTransaction(async (handle) => {
         await insert(executor.join(handle), table, { id: 'kept' });
         const nested = nestedTransaction(handle, async (inner) => {
@@ -155,11 +149,10 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       });
       assert.deepEqual(await idsIn(executor, table), ['kept', 'kept too']);
     },
-  },
-  {
-    name: "leaves the isolation level of the app's transactions alone",
-    run: async ({ executor, another, appTransaction }) => {
-      const table = await freshTable(executor);
+  ),
+  onFreshTable(
+    "leaves the isolation level of the app's transactions alone",
+    async ({ executor, another, appTransaction }, table) => {
       const level = async (between: () => Promise<unknown>) => {
         await between();
         return appTransaction(async (handle) => {
@@ -175,11 +168,10 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       assert.equal(await level(() => Promise.all(Array.from({ length: 8 }, failing))), own);
       assert.equal(await level(() => Promise.all(Array.from({ length: 8 }, working))), own);
     },
-  },
-  {
-    name: "passes the ORM's handle of a transaction that the executor began",
-    run: async ({ executor, another }) => {
-      const table = await freshTable(executor);
+  ),
+  onFreshTable(
+    "passes the ORM's handle of a transaction that the executor began",
+    async ({ executor, another }, table) => {
       const heard: string[] = [];
       await executor.ormTransaction(async (handle, tx) => {
         const joined = executor.join(handle);
@@ -200,32 +192,27 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       await assert.rejects(lost, (error) => error === failure);
       assert.deepEqual(await idsIn(another, table), ['meanwhile', 'ours', 'theirs']);
     },
-  },
-  {
-    name: "retries the ORM's transaction if it lost against another one",
-    run: async ({ executor }) => {
-      const table = await freshTable(executor);
-      let runs = 0;
-      const told: string[] = [];
-      await executor.ormTransaction(async (_handle, tx) => {
-        const name = `run ${++runs}`;
-        tx.afterCommit(() => told.push(name));
-        await insert(tx, table, { id: name });
-        // As ORMs wrap driver errors.
-        if (runs < 3) throw Object.assign(new Error('wrapped'), { driverError: { code: '40P01', errno: 1213 } });
-      });
-      assert.deepEqual(await idsIn(executor, table), ['run 3']);
-      assert.deepEqual(told, ['run 3']);
-    },
-  },
-  {
-    name: 'sees the surrounding transaction, if the ORM knows it',
-    run: async ({ executor, another, appTransaction, knowsAppTransactions = true }) => {
+  ),
+  onFreshTable("retries the ORM's transaction if it lost against another one", async ({ executor }, table) => {
+    let runs = 0;
+    const told: string[] = [];
+    await executor.ormTransaction(async (_handle, tx) => {
+      const name = `run ${++runs}`;
+      tx.afterCommit(() => told.push(name));
+      await insert(tx, table, { id: name });
+      // As ORMs wrap driver errors.
+      if (runs < 3) throw Object.assign(new Error('wrapped'), { driverError: { code: '40P01', errno: 1213 } });
+    });
+    assert.deepEqual(await idsIn(executor, table), ['run 3']);
+    assert.deepEqual(told, ['run 3']);
+  }),
+  onFreshTable(
+    'sees the surrounding transaction, if the ORM knows it',
+    async ({ executor, another, appTransaction, knowsAppTransactions = true }, table) => {
       if (!executor.ambient) return;
       const surrounding = knowsAppTransactions
         ? appTransaction
         : <T>(work: () => Promise<T>) => executor.ormTransaction(work);
-      const table = await freshTable(executor);
       assert.equal(executor.ambient(), undefined);
       const heard: string[] = [];
       await surrounding(async () => {
@@ -243,7 +230,7 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       assert.deepEqual(heard, ['committed']);
       assert.deepEqual(await idsIn(another, table), ['a', 'own']);
     },
-  },
+  ),
 ];
 
 const TEXTS = [
@@ -270,22 +257,18 @@ const longText = (): string => JSON.stringify({ text: '\\"\n\u0000\ud83d\ude00'.
 
 /** Bound values arrive unchanged, and counts are exact. */
 export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
-  {
-    name: 'binds strings of any kind',
-    run: async ({ executor }) => {
-      const table = await freshTable(executor);
-      for (const [n, text] of TEXTS.entries()) await insert(executor, table, { id: `${n}`, n, body: text });
-      const { rows } = await executor.run<{ body: string }>(sql`SELECT body FROM ${table} ORDER BY n`);
-      assert.deepEqual(
-        rows.map(({ body }) => body),
-        TEXTS,
-      );
-      for (const text of TEXTS) {
-        const found = await executor.run(sql`SELECT id FROM ${table} WHERE body = ${text}`);
-        assert.equal(found.affected, 1, text);
-      }
-    },
-  },
+  onFreshTable('binds strings of any kind', async ({ executor }, table) => {
+    for (const [n, text] of TEXTS.entries()) await insert(executor, table, { id: `${n}`, n, body: text });
+    const { rows } = await executor.run<{ body: string }>(sql`SELECT body FROM ${table} ORDER BY n`);
+    assert.deepEqual(
+      rows.map(({ body }) => body),
+      TEXTS,
+    );
+    for (const text of TEXTS) {
+      const found = await executor.run(sql`SELECT id FROM ${table} WHERE body = ${text}`);
+      assert.equal(found.affected, 1, text);
+    }
+  }),
   {
     name: 'does not replace placeholders inside of literals',
     run: async ({ executor }) => {
@@ -295,106 +278,82 @@ export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       assert.deepEqual({ ...rows[0] }, { a: "$1 ? it's", b: 'x' });
     },
   },
-  {
-    name: 'binds numbers, 64-bit integers, booleans and null',
-    run: async ({ executor }) => {
-      const table = await freshTable(executor);
-      const numbers: SqlValue[] = [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, -(2n ** 63n), 2n ** 63n - 1n, null];
-      for (const [i, n] of numbers.entries()) await insert(executor, table, { id: `${i}`, n: n as number });
-      const { rows } = await executor.run<{ n: number | string | null }>(sql`SELECT n FROM ${table} ORDER BY id`);
-      assert.deepEqual(
-        rows.map(({ n }) => n),
-        [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, '-9223372036854775808', '9223372036854775807', null],
+  onFreshTable('binds numbers, 64-bit integers, booleans and null', async ({ executor }, table) => {
+    const numbers: SqlValue[] = [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, -(2n ** 63n), 2n ** 63n - 1n, null];
+    for (const [i, n] of numbers.entries()) await insert(executor, table, { id: `${i}`, n: n as number });
+    const { rows } = await executor.run<{ n: number | string | null }>(sql`SELECT n FROM ${table} ORDER BY id`);
+    assert.deepEqual(
+      rows.map(({ n }) => n),
+      [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, '-9223372036854775808', '9223372036854775807', null],
+    );
+    const truths = await executor.run(sql`SELECT id FROM ${table} WHERE ${true} AND NOT ${false} AND n = ${2 ** 31}`);
+    assert.equal(truths.affected, 1);
+  }),
+  onFreshTable('binds LIMIT, arithmetic and comparisons', async ({ executor }, table) => {
+    for (let n = 0; n < 5; n++) await insert(executor, table, { id: `${n}`, n: 1_700_000_000_000 + n });
+    const { rows } = await executor.run<{ id: string; later: number }>(
+      sql`SELECT id, n + ${1} AS later FROM ${table} WHERE n > CAST(${1_700_000_000_000} AS decimal(20)) - ${0} ORDER BY n LIMIT ${2}`,
+    );
+    assert.deepEqual(
+      rows.map((row) => [row.id, Number(row.later)]),
+      [
+        ['1', 1_700_000_000_002],
+        ['2', 1_700_000_000_003],
+      ],
+    );
+  }),
+  onFreshTable('transports a string of one mebibyte', async ({ executor }, table) => {
+    const body = longText();
+    assert.ok(body.length > 2 ** 20);
+    await insert(executor, table, { id: 'long', body });
+    const rows = executor.dialect.rows(JSON.stringify([{ id: 'listed', body }]), { id: 'key', body: 'text' });
+    await executor.run(sql`INSERT INTO ${table} (id, body) SELECT r.id, r.body FROM ${rows} AS r`);
+    const found = await executor.run<{ body: string }>(sql`SELECT body FROM ${table}`);
+    assert.deepEqual(
+      found.rows.map((row) => row.body === body),
+      [true, true],
+    );
+  }),
+  onFreshTable('refuses NUL with a typed error, or stores it', async ({ executor }, table) => {
+    const key = 'a\u0000b';
+    const refused = await insert(executor, table, { id: key }).then(() => undefined, isDatabaseError);
+    assert.deepEqual(await idsIn(executor, table), refused ? [] : [key]);
+  }),
+  onFreshTable('counts inserted, matched, deleted and unchanged rows', async ({ executor }, table) => {
+    const put = (...keys: string[]) => {
+      const rows = executor.dialect.rows(JSON.stringify(keys.map((key) => ({ id: key }))), { id: 'key' });
+      const statement = sql`INSERT INTO ${table} (id, n) SELECT r.id, 1 FROM ${rows} AS r`;
+      return executor.run(executor.dialect.insertOrKeep(statement, id('id')));
+    };
+    const counts = [await put('a', 'b', 'c'), await put('b', 'd', 'c'), await put('d'), await put('e')];
+    assert.deepEqual(
+      counts.map(({ affected }) => affected),
+      [3, 1, 0, 1],
+    );
+    const lone = sql`INSERT INTO ${table} (id, n) VALUES (${'a'}, ${2})`;
+    assert.equal((await executor.run(executor.dialect.insertOrKeep(lone, id('id')))).affected, 0);
+    assert.equal((await executor.run(sql`UPDATE ${table} SET n = 1`)).affected, 5);
+    assert.equal((await executor.run(sql`UPDATE ${table} SET n = 2 WHERE id = 'nobody'`)).affected, 0);
+    assert.equal((await executor.run(sql`DELETE FROM ${table} WHERE id IN ('a', 'b')`)).affected, 2);
+    assert.equal((await executor.run(sql`DELETE FROM ${table} WHERE id = 'a'`)).affected, 0);
+  }),
+  onFreshTable('inserts or updates on conflict', async ({ executor }, table) => {
+    const put = (key: string, n: number) => {
+      const onConflict = executor.dialect.onConflictUpdate(
+        [id('id')],
+        (incoming) => sql`n = ${table}.n + ${incoming('n')}`,
       );
-      const truths = await executor.run(sql`SELECT id FROM ${table} WHERE ${true} AND NOT ${false} AND n = ${2 ** 31}`);
-      assert.equal(truths.affected, 1);
-    },
-  },
-  {
-    name: 'binds LIMIT, arithmetic and comparisons',
-    run: async ({ executor }) => {
-      const table = await freshTable(executor);
-      for (let n = 0; n < 5; n++) await insert(executor, table, { id: `${n}`, n: 1_700_000_000_000 + n });
-      const { rows } = await executor.run<{ id: string; later: number }>(
-        sql`SELECT id, n + ${1} AS later FROM ${table} WHERE n > CAST(${1_700_000_000_000} AS decimal(20)) - ${0} ORDER BY n LIMIT ${2}`,
-      );
-      assert.deepEqual(
-        rows.map((row) => [row.id, Number(row.later)]),
-        [
-          ['1', 1_700_000_000_002],
-          ['2', 1_700_000_000_003],
-        ],
-      );
-    },
-  },
-  {
-    name: 'transports a string of one mebibyte',
-    run: async ({ executor }) => {
-      const table = await freshTable(executor);
-      const body = longText();
-      assert.ok(body.length > 2 ** 20);
-      await insert(executor, table, { id: 'long', body });
-      const rows = executor.dialect.rows(JSON.stringify([{ id: 'listed', body }]), { id: 'key', body: 'text' });
-      await executor.run(sql`INSERT INTO ${table} (id, body) SELECT r.id, r.body FROM ${rows} AS r`);
-      const found = await executor.run<{ body: string }>(sql`SELECT body FROM ${table}`);
-      assert.deepEqual(
-        found.rows.map((row) => row.body === body),
-        [true, true],
-      );
-    },
-  },
-  {
-    name: 'refuses NUL with a typed error, or stores it',
-    run: async ({ executor }) => {
-      const table = await freshTable(executor);
-      const key = 'a\u0000b';
-      const refused = await insert(executor, table, { id: key }).then(() => undefined, isDatabaseError);
-      assert.deepEqual(await idsIn(executor, table), refused ? [] : [key]);
-    },
-  },
-  {
-    name: 'counts inserted, matched, deleted and unchanged rows',
-    run: async ({ executor }) => {
-      const table = await freshTable(executor);
-      const put = (...keys: string[]) => {
-        const rows = executor.dialect.rows(JSON.stringify(keys.map((key) => ({ id: key }))), { id: 'key' });
-        const statement = sql`INSERT INTO ${table} (id, n) SELECT r.id, 1 FROM ${rows} AS r`;
-        return executor.run(executor.dialect.insertOrKeep(statement, id('id')));
-      };
-      const counts = [await put('a', 'b', 'c'), await put('b', 'd', 'c'), await put('d'), await put('e')];
-      assert.deepEqual(
-        counts.map(({ affected }) => affected),
-        [3, 1, 0, 1],
-      );
-      const lone = sql`INSERT INTO ${table} (id, n) VALUES (${'a'}, ${2})`;
-      assert.equal((await executor.run(executor.dialect.insertOrKeep(lone, id('id')))).affected, 0);
-      assert.equal((await executor.run(sql`UPDATE ${table} SET n = 1`)).affected, 5);
-      assert.equal((await executor.run(sql`UPDATE ${table} SET n = 2 WHERE id = 'nobody'`)).affected, 0);
-      assert.equal((await executor.run(sql`DELETE FROM ${table} WHERE id IN ('a', 'b')`)).affected, 2);
-      assert.equal((await executor.run(sql`DELETE FROM ${table} WHERE id = 'a'`)).affected, 0);
-    },
-  },
-  {
-    name: 'inserts or updates on conflict',
-    run: async ({ executor }) => {
-      const table = await freshTable(executor);
-      const put = (key: string, n: number) => {
-        const onConflict = executor.dialect.onConflictUpdate(
-          [id('id')],
-          (incoming) => sql`n = ${table}.n + ${incoming('n')}`,
-        );
-        return executor.run(sql`INSERT INTO ${table} (id, n) VALUES (${key}, ${n}) ${onConflict}`);
-      };
-      await put('a', 1);
-      await put('a', 10);
-      await put('b', 5);
-      const { rows } = await executor.run<{ n: number }>(sql`SELECT n FROM ${table} ORDER BY id`);
-      assert.deepEqual(
-        rows.map(({ n }) => Number(n)),
-        [11, 5],
-      );
-    },
-  },
+      return executor.run(sql`INSERT INTO ${table} (id, n) VALUES (${key}, ${n}) ${onConflict}`);
+    };
+    await put('a', 1);
+    await put('a', 10);
+    await put('b', 5);
+    const { rows } = await executor.run<{ n: number }>(sql`SELECT n FROM ${table} ORDER BY id`);
+    assert.deepEqual(
+      rows.map(({ n }) => Number(n)),
+      [11, 5],
+    );
+  }),
   {
     name: 'expands JSON rows',
     run: async ({ executor }) => {
@@ -412,35 +371,26 @@ export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       assert.equal((await executor.run(sql`SELECT r.id FROM ${none} AS r`)).affected, 0);
     },
   },
-  {
-    name: 'finds rows by JSON rows with any keys',
-    run: async ({ executor }) => {
-      const table = await freshTable(executor);
-      const keys = [...TEXTS, 'K', 'k', 'k ', 'ḱ'];
-      for (const key of keys) await insert(executor, table, { id: key });
-      const rows = executor.dialect.rows(JSON.stringify(keys.map((key) => ({ id: key }))), { id: 'key' });
-      const found = await executor.run(sql`SELECT t.id FROM ${rows} AS r JOIN ${table} t ON t.id = r.id`);
-      assert.equal(found.affected, keys.length);
-    },
-  },
-  {
-    name: 'E23: an over-long key is a typed error, never cut',
-    run: async ({ executor }) => {
-      const table = await freshTable(executor);
-      const key = 'x'.repeat(192);
-      await assert.rejects(insert(executor, table, { id: key }), isDatabaseError);
-      const rows = executor.dialect.rows(JSON.stringify([{ id: key }]), { id: 'key' });
-      const listed = sql`INSERT INTO ${table} (id) SELECT r.id FROM ${rows} AS r`;
-      await assert.rejects(executor.run(executor.dialect.insertOrKeep(listed, id('id'))), isDatabaseError);
-      const nothing = executor.dialect.insertOrKeep(sql`INSERT INTO ${table} (id) VALUES (${null})`, id('id'));
-      await assert.rejects(executor.run(nothing), isDatabaseError);
-      assert.deepEqual(await idsIn(executor, table), []);
-    },
-  },
-  {
-    name: 'E24: keys that differ in case, accent or a trailing space are different keys',
-    run: async ({ executor }) => {
-      const table = await freshTable(executor);
+  onFreshTable('finds rows by JSON rows with any keys', async ({ executor }, table) => {
+    const keys = [...TEXTS, 'K', 'k', 'k ', 'ḱ'];
+    for (const key of keys) await insert(executor, table, { id: key });
+    const rows = executor.dialect.rows(JSON.stringify(keys.map((key) => ({ id: key }))), { id: 'key' });
+    const found = await executor.run(sql`SELECT t.id FROM ${rows} AS r JOIN ${table} t ON t.id = r.id`);
+    assert.equal(found.affected, keys.length);
+  }),
+  onFreshTable('E23: an over-long key is a typed error, never cut', async ({ executor }, table) => {
+    const key = 'x'.repeat(192);
+    await assert.rejects(insert(executor, table, { id: key }), isDatabaseError);
+    const rows = executor.dialect.rows(JSON.stringify([{ id: key }]), { id: 'key' });
+    const listed = sql`INSERT INTO ${table} (id) SELECT r.id FROM ${rows} AS r`;
+    await assert.rejects(executor.run(executor.dialect.insertOrKeep(listed, id('id'))), isDatabaseError);
+    const nothing = executor.dialect.insertOrKeep(sql`INSERT INTO ${table} (id) VALUES (${null})`, id('id'));
+    await assert.rejects(executor.run(nothing), isDatabaseError);
+    assert.deepEqual(await idsIn(executor, table), []);
+  }),
+  onFreshTable(
+    'E24: keys that differ in case, accent or a trailing space are different keys',
+    async ({ executor }, table) => {
       const keys = ['Order-A', 'order-a', 'Ördér-A', 'Order-A ', 'Order-A\u0301'];
       for (const key of keys) await insert(executor, table, { id: key });
       assert.equal((await idsIn(executor, table)).length, keys.length);
@@ -452,7 +402,7 @@ export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
         );
       }
     },
-  },
+  ),
 ];
 
 /** Guarantees of every `SqlExecutor`, on every ORM and database. */
