@@ -10,12 +10,11 @@ import type { InLine, LimitInSight } from '../operate/limits-and-signals.js';
 import type { QueueInSight, VersionInUse } from '../operate/overview.js';
 import { type Call, countOf, eachId, type OperatorCommands, pageOf, timeOf } from './operator-command.js';
 import { cutList } from './outgoing-commands.js';
-import { type Columns, EXIT, overviewLines, tableOf, textOf } from './print.js';
+import { type Columns, EXIT, fields, overviewLines, tableOf, textOf } from './print.js';
 
 const QUEUES: Columns<QueueInSight> = {
   queue: ({ group }) => group,
-  waiting: ({ waiting }) => waiting,
-  since: ({ since }) => since,
+  ...fields<QueueInSight>('waiting', 'since'),
   'in hand': ({ inHand }) => inHand,
   lapsed: ({ lapsed }) => lapsed,
   'in/min': ({ perMinute }) => perMinute && rounded(perMinute.in),
@@ -27,13 +26,7 @@ const QUEUES: Columns<QueueInSight> = {
 const rounded = (rate: number): number => Math.round(rate * 10) / 10;
 
 const ACTS: Columns<Act> = {
-  at: ({ at }) => at,
-  actor: ({ actor }) => actor,
-  action: ({ action }) => action,
-  kind: ({ kind }) => kind,
-  target: ({ target }) => target,
-  outcome: ({ outcome }) => outcome,
-  reason: ({ reason }) => reason,
+  ...fields<Act>('at', 'actor', 'action', 'kind', 'target', 'outcome', 'reason'),
 };
 
 /** Adds the commands that show what is there beside runs. */
@@ -123,12 +116,7 @@ interface TargetFlags {
 }
 
 const HOLDS: Columns<Hold> = {
-  kind: ({ kind }) => kind,
-  name: ({ name }) => name,
-  since: ({ since }) => since,
-  until: ({ until }) => until,
-  actor: ({ actor }) => actor,
-  reason: ({ reason }) => reason,
+  ...fields<Hold>('kind', 'name', 'since', 'until', 'actor', 'reason'),
 };
 
 /** Adds the commands on holds. */
@@ -209,8 +197,7 @@ const idOf = (held: HoldTarget): string =>
     .join('');
 
 const SCHEDULES: Columns<WorkflowSchedule> = {
-  id: ({ id }) => id,
-  workflow: ({ workflow }) => workflow,
+  ...fields<WorkflowSchedule>('id', 'workflow'),
   state: ({ paused }) => (paused ? 'paused' : 'active'),
   times: ({ options: { cron, every } }) => (cron === undefined ? `every ${every} ms` : String(cron)),
   next: ({ nextAt }) => nextAt,
@@ -334,9 +321,7 @@ function intervalOf(text: string): number {
 }
 
 const VERSIONS: Columns<VersionInUse> = {
-  workflow: ({ workflow }) => workflow,
-  version: ({ version }) => version,
-  runs: ({ runs }) => runs,
+  ...fields<VersionInUse>('workflow', 'version', 'runs'),
   processes: ({ servedBy }) => servedBy.map(({ id }) => id).join(', ') || 'none',
 };
 
@@ -363,12 +348,9 @@ const namesOf = (users: readonly InLine[]): string | null =>
 
 const LIMITS: Columns<LimitInSight> = {
   limit: ({ name }) => name,
-  key: ({ key }) => key,
-  concurrency: ({ concurrency }) => concurrency,
+  ...fields<LimitInSight>('key', 'concurrency'),
   rate: ({ rate }) => rate && `${rate.max} per ${rate.durationMs} ms`,
-  holding: ({ holding }) => holding,
-  waiting: ({ waiting }) => waiting,
-  since: ({ since }) => since,
+  ...fields<LimitInSight>('holding', 'waiting', 'since'),
   opens: ({ opensAt }) => opensAt,
   held: ({ holders }) => namesOf(holders),
   next: ({ line }) => namesOf(line),
@@ -398,8 +380,7 @@ const NODES: Columns<DurableNode> = {
   process: ({ id }) => id,
   state: ({ alive, lost, draining }) => (draining ? 'draining' : alive ? 'alive' : lost ? 'lost' : 'ended'),
   since: ({ endedAt, startedAt }) => endedAt ?? startedAt,
-  version: ({ version }) => version,
-  build: ({ build }) => build,
+  ...fields<DurableNode>('version', 'build'),
   roles: ({ roles }) => roles.join(','),
   namespace: ({ namespace }) => namespace,
   serves: ({ serves }) => servedText(serves),

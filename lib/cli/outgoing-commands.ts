@@ -3,7 +3,7 @@ import { InvalidArgumentError } from '../core/errors.js';
 import type { EffectEntry, RecordedAuditEvent } from '../effects/entries.js';
 import type { ChannelLag, DeadEvent, StandingChannel } from '../outbox/dead-letters.js';
 import { type Call, countOf, eachId, type OperatorCommands, pageOf } from './operator-command.js';
-import { type Columns, counted, EXIT } from './print.js';
+import { type Columns, counted, EXIT, fields } from './print.js';
 
 interface Flags extends OnFlags {
   sequence?: string[];
@@ -75,10 +75,7 @@ async function channels(call: Call<Flags>, done: string, change: Changed): Promi
 
 const ENTRIES: Columns<EffectEntry> = {
   id: ({ entryId }) => entryId,
-  handler: ({ handler }) => handler,
-  operation: ({ operation }) => operation,
-  subject: ({ subject }) => subject,
-  attempts: ({ attempts }) => attempts,
+  ...fields<EffectEntry>('handler', 'operation', 'subject', 'attempts'),
   last: ({ lastAttemptAt }) => lastAttemptAt,
   error: ({ error, lastError }) => error?.message ?? lastError,
 };
@@ -156,9 +153,7 @@ type On = (name: string) => Command;
 const LAG: Columns<ChannelLag> = { channel: ({ channel }) => channel, pending: ({ pending }) => pending };
 
 const STANDING: Columns<StandingChannel> = {
-  channel: ({ channel }) => channel,
-  state: ({ state }) => state,
-  attempts: ({ attempts }) => attempts,
+  ...fields<StandingChannel>('channel', 'state', 'attempts'),
   failed: ({ failedAt }) => (failedAt === null ? null : new Date(failedAt)),
   error: ({ error }) => error,
 };
@@ -167,8 +162,7 @@ const DEAD: Columns<DeadEvent> = {
   number: ({ sequenceId }) => sequenceId,
   channel: ({ channel }) => channel,
   event: ({ name }) => name,
-  reason: ({ reason }) => reason,
-  attempts: ({ attempts }) => attempts,
+  ...fields<DeadEvent>('reason', 'attempts'),
   failed: ({ failedAt }) => new Date(failedAt),
   error: ({ error }) => error,
 };

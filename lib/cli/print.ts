@@ -123,6 +123,12 @@ export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
 
 type Cell = string | number | boolean | Date | null | undefined | { atLeast: number };
 
+/** Columns that show what a row has under their title. */
+export const fields = <Row>(...names: FieldsOf<Row>[]): Columns<Row> =>
+  Object.fromEntries(names.map((name) => [name, (row: Row) => row[name] as Cell]));
+
+type FieldsOf<Row> = { [Name in keyof Row & string]-?: Row[Name] extends Cell ? Name : never }[keyof Row & string];
+
 /** The longest text of a cell; JSON has all of it. */
 const LONGEST = 80;
 

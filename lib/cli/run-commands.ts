@@ -6,7 +6,7 @@ import type { WorkflowRunStatus, WorkflowStepFacts } from '../engine/views.js';
 import type { ExportOptions } from '../operate/operator-runs.js';
 import type { ComparedStep, RunInTree, RunTree } from '../operate/run-comparison.js';
 import { type Call, countOf, type OperatorCommands, tellsAbsence } from './operator-command.js';
-import { type Columns, counted, EXIT, storyLine, textOf, valueOf, visible } from './print.js';
+import { type Columns, counted, EXIT, fields, storyLine, textOf, valueOf, visible } from './print.js';
 import { type RunFilterFlags, runFilterOf, withRunFilter } from './run-changes.js';
 
 const COLUMNS: Columns<WorkflowRunStatus> = {
@@ -34,11 +34,7 @@ interface StepsFlags {
 }
 
 const STEP_COLUMNS: Columns<WorkflowStepFacts> = {
-  seq: ({ seq }) => seq,
-  kind: ({ kind }) => kind,
-  name: ({ name }) => name,
-  status: ({ status }) => status,
-  failures: ({ failures }) => failures,
+  ...fields<WorkflowStepFacts>('seq', 'kind', 'name', 'status', 'failures'),
   asked: ({ askedAt }) => askedAt,
   finished: ({ finishedAt }) => finishedAt,
   worker: ({ worker }) => worker,
@@ -329,11 +325,9 @@ interface Relative extends RunInTree {
 }
 
 const RELATIVES: Columns<Relative> = {
-  relation: ({ relation }) => relation,
-  id: ({ id }) => id,
+  ...fields<Relative>('relation', 'id'),
   workflow: ({ workflow, version }) => `${workflow}@${version}`,
-  status: ({ status }) => status,
-  reason: ({ reason }) => reason,
+  ...fields<Relative>('status', 'reason'),
   parent: ({ parentId }) => parentId,
   created: ({ createdAt }) => createdAt,
   finished: ({ finishedAt }) => finishedAt,

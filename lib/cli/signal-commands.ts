@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { SignalsInSight, SignalWaitInSight } from '../operate/limits-and-signals.js';
 import { countOf, type OperatorCommands, pageOf } from './operator-command.js';
-import { type Columns, EXIT, valueOf } from './print.js';
+import { type Columns, EXIT, fields, valueOf } from './print.js';
 
 const targetOf = ({ to }: SignalsInSight): string => ('key' in to ? to.key : to.workflowId);
 
@@ -9,9 +9,7 @@ const SIGNALS: Columns<SignalsInSight> = {
   signal: ({ name }) => name,
   to: ({ to }) => ('key' in to ? 'key' : 'run'),
   target: targetOf,
-  count: ({ count }) => count,
-  since: ({ since }) => since,
-  listening: ({ listening }) => listening,
+  ...fields<SignalsInSight>('count', 'since', 'listening'),
 };
 
 const WAITS: Columns<SignalWaitInSight> = {
@@ -19,8 +17,7 @@ const WAITS: Columns<SignalWaitInSight> = {
   workflow: ({ workflow }) => workflow,
   step: ({ seq, step }) => `${seq} ${step}`,
   signal: ({ name }) => name,
-  key: ({ key }) => key,
-  since: ({ since }) => since,
+  ...fields<SignalWaitInSight>('key', 'since'),
   until: ({ deadline }) => deadline,
 };
 
