@@ -390,6 +390,7 @@ export type {
   JoinedTransaction,
   Listener,
   OrmTransactionOptions,
+  OrmWork,
   OwnTables,
   SqlConnection,
   SqlExecutor,

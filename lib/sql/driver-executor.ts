@@ -7,6 +7,7 @@ import { DIALECTS } from './dialects.js';
 import {
   type JoinedTransaction,
   type OrmTransactionOptions,
+  type OrmWork,
   runCommitWorks,
   type SqlExecutor,
   type SqlTransaction,
@@ -66,21 +67,15 @@ class DriverExecutor extends PooledConnection implements SqlExecutor {
       });
   }
 
-  ormTransaction<T>(
-    work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
-    options: OrmTransactionOptions = {},
-  ): Promise<T> {
+  ormTransaction<T>(work: OrmWork<T>, options: OrmTransactionOptions = {}): Promise<T> {
     return this.opened(work, options);
   }
 
-  ormSnapshot<T>(work: (handle: unknown, tx: SqlTransaction) => Promise<T>): Promise<T> {
+  ormSnapshot<T>(work: OrmWork<T>): Promise<T> {
     return this.opened(work, { snapshot: true });
   }
 
-  private opened<T>(
-    work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
-    options: TransactionOptions,
-  ): Promise<T> {
+  private opened<T>(work: OrmWork<T>, options: TransactionOptions): Promise<T> {
     return this.rawTransaction(async (raw, tx) => {
       const works: OpenWork['works'] = [];
       this.open.set(raw, { tx, works });

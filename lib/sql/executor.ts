@@ -75,6 +75,9 @@ export interface OrmTransactionOptions {
   once?: boolean;
 }
 
+/** Work in a transaction that the ORM has opened, with the handle that the ORM's own code gets. */
+export type OrmWork<T> = (handle: unknown, tx: SqlTransaction) => Promise<T>;
+
 /** The isolation levels at which this package opens transactions of the app's ORM. */
 export type AmbientIsolation = 'READ COMMITTED' | 'REPEATABLE READ';
 
@@ -139,12 +142,9 @@ export interface SqlExecutor extends SqlConnection {
    * `work` may catch an error of one, it must end with a statement by `tx` that shows whether the transaction is still
    * alive. COMMIT does not show it.
    */
-  ormTransaction<T>(
-    work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
-    options?: OrmTransactionOptions,
-  ): Promise<T>;
+  ormTransaction<T>(work: OrmWork<T>, options?: OrmTransactionOptions): Promise<T>;
   /** Like `ormTransaction`, at REPEATABLE READ: reads by the handle and by `tx` see the snapshot of the first read. */
-  ormSnapshot?<T>(work: (handle: unknown, tx: SqlTransaction) => Promise<T>): Promise<T>;
+  ormSnapshot?<T>(work: OrmWork<T>): Promise<T>;
   /**
    * A single read that sees all earlier commits of every server of a cluster, even if the server that runs it lags
    * behind. Callers use `run` if it is missing.
@@ -336,8 +336,7 @@ export function timeLimited(db: SqlExecutor): SqlExecutor {
   const limitedDb: SqlExecutor = {
     ...limitedSessions(db),
     schema: db.schema,
-    ormTransaction: <T>(work: (handle: unknown, tx: SqlTransaction) => Promise<T>, options?: OrmTransactionOptions) =>
-      db.ormTransaction(work, options),
+    ormTransaction: (work, options) => db.ormTransaction(work, options),
     join: (handle) => db.join(handle),
     ...(db.ormSnapshot && { ormSnapshot: db.ormSnapshot.bind(db) }),
     ...(db.onLeftOpen && { onLeftOpen: db.onLeftOpen.bind(db) }),

@@ -10,11 +10,11 @@ import {
   limitedUnder,
   ormTransaction,
   type OrmTransactionOptions,
+  type OrmWork,
   type OwnTables,
   runCommitWorks,
   type SqlConnection,
   type SqlExecutor,
-  type SqlTransaction,
   type TableProtection,
 } from './executor.js';
 import {
@@ -62,14 +62,11 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
     if (this.dialect.canListen) this.listen = this.openListener.bind(this);
   }
 
-  ormTransaction<T>(
-    work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
-    options?: OrmTransactionOptions,
-  ): Promise<T> {
+  ormTransaction<T>(work: OrmWork<T>, options?: OrmTransactionOptions): Promise<T> {
     return this.atLevel('read committed', work, options);
   }
 
-  ormSnapshot<T>(work: (handle: unknown, tx: SqlTransaction) => Promise<T>): Promise<T> {
+  ormSnapshot<T>(work: OrmWork<T>): Promise<T> {
     return this.atLevel('repeatable read', work);
   }
 
@@ -91,11 +88,7 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
     return protectOnMikroOrm(this.em.config, own);
   }
 
-  private atLevel<T>(
-    isolationLevel: string,
-    work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
-    options?: OrmTransactionOptions,
-  ): Promise<T> {
+  private atLevel<T>(isolationLevel: string, work: OrmWork<T>, options?: OrmTransactionOptions): Promise<T> {
     // A fork of the global one, even when the caller has an open transaction: this is our own.
     const fork = () => this.em.fork({ disableContextResolution: true });
     return ormTransaction<MikroOrmEntityManager, T>(

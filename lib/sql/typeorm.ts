@@ -15,10 +15,10 @@ import {
   limitedUnder,
   ormTransaction,
   type OrmTransactionOptions,
+  type OrmWork,
   runCommitWorks,
   type SqlConnection,
   type SqlExecutor,
-  type SqlTransaction,
 } from './executor.js';
 import { mysql2Connection, type Mysql2Pool, mysql2Pool, type Mysql2PoolConnection, mysql2Session } from './mysql2.js';
 import {
@@ -69,14 +69,11 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
     if (this.dialect.canListen) this.listen = this.openListener.bind(this);
   }
 
-  ormTransaction<T>(
-    work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
-    options?: OrmTransactionOptions,
-  ): Promise<T> {
+  ormTransaction<T>(work: OrmWork<T>, options?: OrmTransactionOptions): Promise<T> {
     return this.atLevel('READ COMMITTED', work, options);
   }
 
-  ormSnapshot<T>(work: (handle: unknown, tx: SqlTransaction) => Promise<T>): Promise<T> {
+  ormSnapshot<T>(work: OrmWork<T>): Promise<T> {
     return this.atLevel('REPEATABLE READ', work);
   }
 
@@ -117,11 +114,7 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
     return connection;
   }
 
-  private atLevel<T>(
-    level: AmbientIsolation,
-    work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
-    options?: OrmTransactionOptions,
-  ): Promise<T> {
+  private atLevel<T>(level: AmbientIsolation, work: OrmWork<T>, options?: OrmTransactionOptions): Promise<T> {
     return ormTransaction<TypeOrmEntityManager, T>(
       (inside) =>
         this.commitListeners.starting(
