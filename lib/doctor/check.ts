@@ -43,6 +43,9 @@ export interface Check {
   readonly looks: Readonly<Record<Dialect['name'], Look | undefined>>;
 }
 
+/** The same look on every server. */
+export const on = (look: Look): Check['looks'] => ({ postgres: look, mysql: look, mariadb: look });
+
 /** A database, and how to look at it. */
 export interface Patient {
   readonly executor: SqlExecutor;

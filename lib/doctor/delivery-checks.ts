@@ -15,6 +15,7 @@ import {
   grantOnServer,
   info,
   mysqlSettings,
+  on,
   type Patient,
   textOf,
   UNLISTABLE,
@@ -97,12 +98,6 @@ async function lookAtEffects({ ask, tables }: Patient): Promise<Answer> {
     ),
   );
 }
-
-const on = (look: (patient: Patient) => Promise<Answer>): Check['looks'] => ({
-  postgres: look,
-  mysql: look,
-  mariadb: look,
-});
 
 /** What does not arrive. */
 export const deliveryChecks: readonly Check[] = [
@@ -326,5 +321,5 @@ export const publishedCheck: Check = {
   id: 'outbox',
   group: 'schema',
   meaning: 'The outbox has its tables, columns, indexes, functions and enabled triggers',
-  looks: { postgres: lookAtPublished, mysql: lookAtPublished, mariadb: lookAtPublished },
+  looks: on(lookAtPublished),
 };

@@ -10,6 +10,7 @@ import {
   error,
   info,
   mysqlSettings,
+  on,
   type Patient,
   postgresSettings,
   setGlobally,
@@ -171,12 +172,6 @@ async function lookAtVersions(patient: Patient): Promise<Answer> {
   const named = rows.map(({ version, count }) => `${count} of ${version || 'unknown'}`).join(', ');
   return [info(`Processes have different versions of nest-durable: ${named}. That is right only while you deploy`)];
 }
-
-const on = (look: (patient: Patient) => Promise<Answer>): Check['looks'] => ({
-  postgres: look,
-  mysql: look,
-  mariadb: look,
-});
 
 /** What stands still among the runs, and what nobody deletes. */
 export const runChecks: readonly Check[] = [

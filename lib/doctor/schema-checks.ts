@@ -2,7 +2,7 @@ import type { Dialect } from '../sql/dialects.js';
 import { pendingMigrations } from '../sql/migrations/migrator.js';
 import { connectedAs } from '../sql/migrations/rights.js';
 import { id, join, raw, sql, type Statement } from '../sql/statement.js';
-import { type Answer, type Check, error, type Finding, granteeOf, info, type Patient, textOf } from './check.js';
+import { type Answer, type Check, error, type Finding, granteeOf, info, on, type Patient, textOf } from './check.js';
 import {
   type ExpectedColumn,
   type ExpectedIndex,
@@ -179,12 +179,6 @@ const REUSED: Readonly<Record<Dialect['name'], (name: string, table: string) => 
   mysql: (name, table) => `ALTER TABLE \`${table}\` ALTER INDEX \`${name}\` VISIBLE;`,
   mariadb: (name, table) => `ALTER TABLE \`${table}\` ALTER INDEX \`${name}\` NOT IGNORED;`,
 };
-
-const on = (look: (patient: Patient) => Promise<Answer>): Check['looks'] => ({
-  postgres: look,
-  mysql: look,
-  mariadb: look,
-});
 
 /** Our tables, compared with what the migrations make. */
 export const schemaChecks: readonly Check[] = [

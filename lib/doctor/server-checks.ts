@@ -13,6 +13,7 @@ import {
   grantOnServer,
   info,
   mysqlSettings,
+  on,
   type Patient,
   postgresSettings,
   setForServer,
@@ -111,7 +112,7 @@ export const serverChecks: readonly Check[] = [
     id: 'version',
     group: 'server',
     meaning: 'The product and version of the server are supported',
-    looks: { postgres: lookAtVersion, mysql: lookAtVersion, mariadb: lookAtVersion },
+    looks: on(lookAtVersion),
   },
   {
     id: 'writable',
