@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { InvalidArgumentError } from '../core/errors.js';
-import { checkedOptions, type KnownOptions } from '../core/options.js';
+import { checkedLimit, checkedOptions, checkedTime, type KnownOptions } from '../core/options.js';
 import type { Moment, MomentQuery } from '../core/protocol.js';
 import type { PortMethods, Transaction } from '../core/transaction.js';
 
@@ -295,8 +295,7 @@ function queryOf(options: ListActsOptions, namespace: string): ListActs {
   const { kind, target, actor, action, since, until, limit = 100, cursor } = options;
   if (kind !== undefined && !ACT_KINDS.includes(kind))
     throw new InvalidArgumentError('kind', kind, `one of ${ACT_KINDS.join(', ')}`);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
-    throw new InvalidArgumentError('limit', limit, 'a whole number from 1 to 1000');
+  checkedLimit(limit, 1_000);
   if (cursor !== undefined && !/^\d{1,18}$/.test(cursor))
     throw new InvalidArgumentError('cursor', cursor, 'the cursor of the previous page');
   return {
@@ -306,8 +305,8 @@ function queryOf(options: ListActsOptions, namespace: string): ListActs {
     ...(target !== undefined && { target: textOf('target', target) }),
     ...(actor !== undefined && { actor: textOf('actor', actor) }),
     ...(action !== undefined && { action: textOf('action', action) }),
-    ...(since !== undefined && { since: timeOf('since', since) }),
-    ...(until !== undefined && { until: timeOf('until', until) }),
+    ...(since !== undefined && { since: checkedTime('since', since) }),
+    ...(until !== undefined && { until: checkedTime('until', until) }),
     ...(cursor !== undefined && { before: cursor }),
   };
 }
@@ -315,9 +314,4 @@ function queryOf(options: ListActsOptions, namespace: string): ListActs {
 function textOf(argument: string, text: unknown): string {
   if (typeof text === 'string' && !/[\0\p{Cs}]/u.test(text)) return text;
   throw new InvalidArgumentError(argument, text, 'a text');
-}
-
-function timeOf(argument: string, time: unknown): number {
-  if (time instanceof Date && !Number.isNaN(time.getTime())) return time.getTime();
-  throw new InvalidArgumentError(argument, time, 'a valid Date');
 }

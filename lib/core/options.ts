@@ -98,6 +98,18 @@ export function checkWhole(value: unknown, what: string, least = 1): void {
   throw new InvalidArgumentError(what, value, `a whole number of at least ${least}`);
 }
 
+/** A whole number from 1. @throws InvalidArgumentError */
+export function checkedLimit(limit: unknown, most: number, what = 'limit'): number {
+  if (Number.isInteger(limit) && (limit as number) >= 1 && (limit as number) <= most) return limit as number;
+  throw new InvalidArgumentError(what, limit, `a whole number from 1 to ${most}`);
+}
+
+/** Epoch milliseconds. @throws InvalidArgumentError */
+export function checkedTime(what: string, time: unknown): number {
+  if (time instanceof Date && !Number.isNaN(time.getTime())) return time.getTime();
+  throw new InvalidArgumentError(what, time, 'a valid Date');
+}
+
 /** @throws InvalidArgumentError */
 export function checkDuration(value: Duration | undefined, what: string): void {
   if (value === undefined) return;

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../core/errors.js';
-import type { KnownOptions } from '../core/options.js';
+import { checkedLimit, checkedTime, type KnownOptions } from '../core/options.js';
 import { type AttributeFilter, type Comparison, type ListRuns, WAITS_FOR, type WaitsFor } from './insight.js';
 import {
   type AttributeValue,
@@ -122,7 +122,7 @@ const RANGES = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const satisfies Rec
 export function listQuery(options: ListOptions, namespace: string): ListRuns {
   const { limit = 100, order = 'newest', cursor, workflow, version, parent, schedule, blocked } = options;
   const { status, reason, attributes, waitsFor, idPrefix, payloads = true } = options;
-  checkLimit(limit);
+  checkedLimit(limit, 1_000);
   if (blocked !== undefined && typeof blocked !== 'boolean')
     throw new InvalidArgumentError('blocked', blocked, 'true or false');
   if (!ORDERS.includes(order)) throw new InvalidArgumentError('order', order, `one of ${ORDERS.join(', ')}`);
@@ -148,12 +148,6 @@ export function listQuery(options: ListOptions, namespace: string): ListRuns {
   };
 }
 
-/** @throws InvalidArgumentError */
-export function checkLimit(limit: unknown): number {
-  if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= 1_000) return limit;
-  throw new InvalidArgumentError('limit', limit, 'a whole number from 1 to 1000');
-}
-
 function known<T extends string>(argument: string, given: T | readonly T[], all: readonly T[]): readonly T[] {
   const values = typeof given === 'string' ? [given] : given;
   const wrong = values.find((value) => !all.includes(value));
@@ -162,16 +156,11 @@ function known<T extends string>(argument: string, given: T | readonly T[], all:
 }
 
 const timesOf = ({ createdAfter, createdBefore, endedAfter, endedBefore }: ListOptions) => ({
-  ...(createdAfter !== undefined && { createdFrom: timeOf('createdAfter', createdAfter) }),
-  ...(createdBefore !== undefined && { createdBefore: timeOf('createdBefore', createdBefore) }),
-  ...(endedAfter !== undefined && { endedFrom: timeOf('endedAfter', endedAfter) }),
-  ...(endedBefore !== undefined && { endedBefore: timeOf('endedBefore', endedBefore) }),
+  ...(createdAfter !== undefined && { createdFrom: checkedTime('createdAfter', createdAfter) }),
+  ...(createdBefore !== undefined && { createdBefore: checkedTime('createdBefore', createdBefore) }),
+  ...(endedAfter !== undefined && { endedFrom: checkedTime('endedAfter', endedAfter) }),
+  ...(endedBefore !== undefined && { endedBefore: checkedTime('endedBefore', endedBefore) }),
 });
-
-function timeOf(argument: string, time: unknown): number {
-  if (time instanceof Date && !Number.isNaN(time.getTime())) return time.getTime();
-  throw new InvalidArgumentError(argument, time, 'a valid Date');
-}
 
 function filtersOf(attributes: unknown): AttributeFilter[] {
   if (typeof attributes !== 'object' || attributes === null)

@@ -1,12 +1,12 @@
 import { type ActedBy, acting, OPERATOR_OPTIONS, requiredOperator } from '../acts/acts.js';
 import { InvalidArgumentError } from '../core/errors.js';
-import { checkedOptions, type KnownOptions } from '../core/options.js';
+import { checkedLimit, checkedOptions, type KnownOptions } from '../core/options.js';
 import { signalName, targetOf } from '../engine/client/signals.js';
 import type { FleetInsight, LimiterUser, SignalsWanted, WaitCursor } from '../engine/insight.js';
 import { checkName, checkRunId } from '../engine/run.js';
 import { channelWanted, signalChannel } from '../engine/signals.js';
 import type { EngineStorage } from '../engine/storage.js';
-import { checkedLimit, type Count, countOf, dateOf, PAGE_OPTIONS, type PageOptions } from './operator-parts.js';
+import { type Count, countOf, dateOf, PAGE_OPTIONS, type PageOptions } from './operator-parts.js';
 
 /** A run, or a step of one, that holds a permit or waits for one. */
 export interface InLine {

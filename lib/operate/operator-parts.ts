@@ -1,7 +1,7 @@
 import { type ActedBy, requiredOperator } from '../acts/acts.js';
 import type { Hold } from '../acts/holds.js';
-import { InvalidArgumentError, QuestionTimeoutError } from '../core/errors.js';
-import { checkedOptions, type KnownOptions } from '../core/options.js';
+import { QuestionTimeoutError } from '../core/errors.js';
+import { checkedLimit, checkedOptions, type KnownOptions } from '../core/options.js';
 import { stepIdOf } from '../core/protocol.js';
 import { type Duration, withinTime } from '../core/time.js';
 import type { Effects, ListEffects, PurgeEffects, PurgeEndedEffects } from '../effects/effects.js';
@@ -68,12 +68,6 @@ export class Questions {
   ask<T>(question: string, look: () => Promise<T>, mostMs = this.mostMs): Promise<T> {
     return withinTime(mostMs, look, (cause) => new QuestionTimeoutError(question, Math.round(mostMs), { cause }));
   }
-}
-
-/** @throws InvalidArgumentError */
-export function checkedLimit(limit: unknown, most: number): number {
-  if (Number.isInteger(limit) && (limit as number) >= 1 && (limit as number) <= most) return limit as number;
-  throw new InvalidArgumentError('limit', limit, `a whole number from 1 to ${most}`);
 }
 
 export interface AuditEventsPage {

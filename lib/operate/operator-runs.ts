@@ -1,6 +1,6 @@
 import { type ActedBy, operatorOf, requiredOperator } from '../acts/acts.js';
 import { InvalidArgumentError } from '../core/errors.js';
-import { checkedOptions } from '../core/options.js';
+import { checkedLimit, checkedOptions } from '../core/options.js';
 import { spanNamedBy } from '../core/telemetry.js';
 import type { BulkBatch, BulkFilter, BulkOptions } from '../engine/client/bulk.js';
 import type { WorkflowClient } from '../engine/client/client.js';
@@ -259,8 +259,7 @@ export class OperatorRuns {
    */
   async bulk(action: BulkAction, filter: BulkFilter, options: OperatorBulkOptions): Promise<BulkResult> {
     const { limit: batchSize = MOST_AT_ONCE, signal, ...given } = options ?? {};
-    if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > MOST_AT_ONCE)
-      throw new InvalidArgumentError('limit', batchSize, `a whole number from 1 to ${MOST_AT_ONCE}`);
+    checkedLimit(batchSize, MOST_AT_ONCE);
     const bulk = this.bulkOf(action, signal)(filter, { ...given, batchSize });
     // A dry run is a question. Otherwise only the search for the runs is one, see `ClientBulk`.
     const { ids, refused, total, cursor } = await (given.dryRun ? this.ask('bulk', () => bulk.batch()) : bulk.batch());

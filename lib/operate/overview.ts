@@ -1,6 +1,6 @@
 import type { Hold, HoldKind, HoldStore } from '../acts/holds.js';
 import { QuestionTimeoutError } from '../core/errors.js';
-import type { KnownOptions } from '../core/options.js';
+import { checkedLimit, type KnownOptions } from '../core/options.js';
 import { stopwatch } from '../core/time.js';
 import type { UnclaimedEffects } from '../effects/entries.js';
 import type { UnfinishedRuns } from '../engine/control.js';
@@ -9,7 +9,6 @@ import type { DurableNode } from '../engine/nodes.js';
 import { type BlockReason, checkName } from '../engine/run.js';
 import type { GroupInSight, GroupsQuery, TaskSource } from '../worker/task-source.js';
 import {
-  checkedLimit,
   type Count,
   countOf,
   type DestinationInSight,

@@ -1,11 +1,11 @@
 import { jsonCodec } from '../core/codec.js';
+import { checkedLimit } from '../core/options.js';
 import type { StoredStep } from '../engine/client/history.js';
 import { ownRun } from '../engine/client/results.js';
 import type { RunReason, RunRecord, RunStatus } from '../engine/run.js';
 import type { StepKind, StepRecord, StepStatus } from '../engine/step.js';
 import type { EngineStorage } from '../engine/storage.js';
 import type { ErrorView, WorkflowRunStatus } from '../engine/views.js';
-import { checkedLimit } from './operator-parts.js';
 
 /** One of two runs that are compared. */
 export interface ComparedRun {

@@ -1,7 +1,6 @@
-import { InvalidArgumentError } from '../core/errors.js';
-import type { KnownOptions } from '../core/options.js';
+import { checkedLimit, checkedTime, type KnownOptions } from '../core/options.js';
 import { MINUTE_MS, type NodeLoad, type SampleStore, type StoredSample } from '../engine/nodes.js';
-import { checkedLimit, type Count } from './operator-parts.js';
+import type { Count } from './operator-parts.js';
 
 /** How much waits in the whole fleet. A value that could not be looked up in time is not there: a gap, and no zero. */
 export interface FleetSample {
@@ -60,7 +59,8 @@ export async function samplesOf(
   now: number,
   { from, until, limit = 1_000 }: SamplesOptions,
 ): Promise<SamplesPage> {
-  const [begin, end] = [timeOf('from', from) ?? now - HOUR_MS, timeOf('until', until) ?? now + 1];
+  const begin = from === undefined ? now - HOUR_MS : checkedTime('from', from);
+  const end = until === undefined ? now + 1 : checkedTime('until', until);
   const most = checkedLimit(limit, MOST);
   const found = await store.range({ namespace, from: begin, until: end, limit: most + 1 });
   return { samples: found.slice(0, most).map(sampleOf), complete: found.length <= most };
@@ -89,12 +89,6 @@ export async function lastSamples(
 function sampleOf({ minute, node, body }: StoredSample): Sample {
   const { counts = {}, load = null, fleet } = JSON.parse(body) as Partial<Sample>;
   return { at: new Date(minute), node, counts, load, ...(fleet && { fleet }) };
-}
-
-function timeOf(argument: string, time: Date | undefined): number | undefined {
-  if (time === undefined) return undefined;
-  if (time instanceof Date && !Number.isNaN(time.getTime())) return time.getTime();
-  throw new InvalidArgumentError(argument, time, 'a valid Date');
 }
 
 /** A number to draw. */

@@ -10,7 +10,7 @@ import {
   operatorOf,
 } from '../acts/acts.js';
 import { ConfigurationError, InvalidArgumentError } from '../core/errors.js';
-import { checkedOptions, type KnownOptions } from '../core/options.js';
+import { checkedLimit, checkedOptions, type KnownOptions } from '../core/options.js';
 import { headersWithTrace, type TraceCarrier } from '../core/telemetry.js';
 import { type Clock, type Duration, stopwatch, toMs } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
@@ -252,22 +252,22 @@ export class OutboxOperations {
    */
   async lag(query: LagQuery = {}): Promise<ChannelLag[]> {
     const { destination, limit = LIMIT, atMost = COUNTED } = checkedOptions(query, LAG_QUERY, 'lag');
-    checkCount(limit, 'limit', MOST_LISTED);
-    checkCount(atMost, 'atMost', MOST_ROWS);
+    checkedLimit(limit, MOST_LISTED);
+    checkedLimit(atMost, MOST_ROWS, 'atMost');
     return this.ports.deadLetters.lag(await this.named(destination), limit, atMost);
   }
 
   /** Channels that are blocked, parked, or have requeued events pending, by state and name. @throws InvalidArgumentError */
   async standing(query: OperationsQuery = {}): Promise<StandingChannel[]> {
     const { destination, limit = LIMIT } = checkedOptions(query, QUERY, 'standing');
-    checkCount(limit, 'limit', MOST_LISTED);
+    checkedLimit(limit, MOST_LISTED);
     return this.ports.deadLetters.standing(await this.named(destination), limit);
   }
 
   /** Dead letters: events that were set aside, ordered by number. Data that cannot be opened is an `UnreadablePayload`. @throws InvalidArgumentError */
   async deadLetters(given: DeadLettersQuery = {}): Promise<DeadEvent[]> {
     const { destination, limit = LIMIT, ...query } = checkedOptions(given, DEAD_LETTERS_QUERY, 'deadLetters');
-    checkCount(limit, 'limit', MOST_LISTED);
+    checkedLimit(limit, MOST_LISTED);
     if (query.after !== undefined) checkNumber(query.after, 'after');
     if (query.channel !== undefined) checkName(query.channel);
     const dead = await this.ports.deadLetters.list({ ...query, destination: await this.named(destination), limit });
@@ -332,7 +332,7 @@ export class OutboxOperations {
   async purgeDeadLetters(options: PurgeDeadLetters): Promise<number> {
     const { olderThan, batchSize = 500, ...by } = checkedOptions(options, PURGE_OPTIONS, 'purgeDeadLetters');
     const olderThanMs = toMs(olderThan, 'olderThan');
-    checkCount(batchSize, 'batchSize', MOST_ROWS);
+    checkedLimit(batchSize, MOST_ROWS, 'batchSize');
     const deed = { action: 'purge dead letters', namespace: null, details: { olderThanMs } };
     return actingInParts(this.ports.acts, by, deed, async () => {
       let purged = 0;
@@ -380,11 +380,6 @@ export class OutboxOperations {
 }
 
 const deedOn = (kind: ActKind, action: string, target: string) => ({ kind, action, target, namespace: null });
-
-function checkCount(count: unknown, what: string, most: number): void {
-  if (Number.isInteger(count) && (count as number) > 0 && (count as number) <= most) return;
-  throw new InvalidArgumentError(what, count, `a whole number from 1 to ${most}`);
-}
 
 /** Of an event: larger ones than the column can hold are errors of the database. */
 function checkNumber(number: unknown, what: string): void {

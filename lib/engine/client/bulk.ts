@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type ActedBy, type NewAct, OPERATOR_OPTIONS, requiredOperator } from '../../acts/acts.js';
 import { jsonCodec } from '../../core/codec.js';
 import { DatabaseError, DurableError, InvalidArgumentError, QuestionTimeoutError } from '../../core/errors.js';
-import { checkedOptions, type KnownOptions } from '../../core/options.js';
+import { checkedLimit, checkedOptions, type KnownOptions } from '../../core/options.js';
 import { type Clock, withinTime } from '../../core/time.js';
 import { type ListOptions, listQuery, RUN_FILTERS, type RunsFilter } from '../listing.js';
 import { BLOCK_REASONS, isFinal, type RunRecord, type RunStatus } from '../run.js';
@@ -61,8 +61,7 @@ export class ClientBulk {
     const by = requiredOperator(checkedOptions(options, BULK_OPTIONS, `${change.action}All`) ?? {});
     const { dryRun = false, cursor, batchSize = 200 } = options;
     checkFilter(filter, this.ports.namespace);
-    if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > 1_000)
-      throw new InvalidArgumentError('batchSize', batchSize, 'a whole number from 1 to 1000');
+    checkedLimit(batchSize, 1_000, 'batchSize');
     const asked: Asked = { change, filter, by, dryRun, batchSize };
     const signal = 'signal' in change && signalName(change.signal);
     // Before the first run gets it; each signal is what the schema makes of the payload.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { acting, actingInParts, type ByOperator, type Deed, type Found, OPERATOR_OPTIONS } from '../../acts/acts.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { checkedOptions, type KnownOptions } from '../../core/options.js';
+import { checkedLimit, checkedOptions, type KnownOptions } from '../../core/options.js';
 import {
   WorkflowErasedError,
   WorkflowForkRefusedError,
@@ -175,7 +175,7 @@ export class ClientRemoval {
     const open = statuses.find((one) => !FINAL_STATUSES.includes(one));
     if (open !== undefined || statuses.length === 0)
       throw new InvalidArgumentError('status', open ?? statuses, `of ${FINAL_STATUSES.join(', ')}`);
-    checkBatch(batchSize);
+    checkedLimit(batchSize, 10_000, 'batchSize');
     const { namespace } = this;
     const request = { namespace, status: statuses, olderThanMs: toMs(olderThan, 'olderThan'), limit: batchSize };
     const details = { olderThanMs: request.olderThanMs, status: statuses };
@@ -192,7 +192,7 @@ export class ClientRemoval {
   async purgeSignals(options: PurgeSignalsOptions): Promise<number> {
     const checked = checkedOptions(options, PURGE_SIGNALS_OPTIONS, 'purgeSignals');
     const { olderThan, batchSize = 500, ...by } = checked;
-    checkBatch(batchSize);
+    checkedLimit(batchSize, 10_000, 'batchSize');
     const { namespace } = this;
     const request = { namespace, olderThanMs: toMs(olderThan, 'olderThan'), limit: batchSize };
     const details = { olderThanMs: request.olderThanMs };
@@ -212,11 +212,6 @@ export class ClientRemoval {
     } while (cursor);
     return purged;
   }
-}
-
-function checkBatch(batchSize: number): void {
-  if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > 10_000)
-    throw new InvalidArgumentError('batchSize', batchSize, 'a whole number from 1 to 10000');
 }
 
 export interface RestartOptions extends ControlOptions {

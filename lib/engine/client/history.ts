@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from '../../core/errors.js';
-import { checkedOptions } from '../../core/options.js';
-import { checkLimit } from '../listing.js';
+import { checkedLimit, checkedOptions } from '../../core/options.js';
 import type { Payloads } from '../payloads.js';
 import { isPosition, LINE_COUNT_SEQ } from '../play/recorder.js';
 import { type RecomputedByReplay, type RecomputeInputs, recordedHistory } from '../play/replay.js';
@@ -67,7 +66,7 @@ export class ClientHistory {
    */
   async page(id: string, options: StepsOptions = {}): Promise<WorkflowStepPage> {
     const { after, mark, limit = 200 } = checkedOptions(options, STEPS_OPTIONS, 'steps');
-    const most = checkLimit(limit);
+    const most = checkedLimit(limit, 1_000);
     if (after !== undefined && (!isSeq(after) || mark !== undefined))
       throw new InvalidArgumentError('after', after, 'the position of a step, and no mark beside it');
     const known = mark === undefined ? undefined : parseMark(mark);

@@ -1,10 +1,10 @@
 import type { ActTarget } from '../../acts/acts.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { checkedOptions, type KnownOptions } from '../../core/options.js';
+import { checkedLimit, checkedOptions, type KnownOptions } from '../../core/options.js';
 import { compareMoments, type Moment, type MomentQuery, nextOf, seqAt, STAGE, WHAT } from '../../core/protocol.js';
 import { explainRun, type WorkflowExplanation } from '../explain.js';
 import { MOST_LISTED } from '../insight.js';
-import { checkLimit, LIST_OPTIONS, type ListOptions, listQuery, type WorkflowPage } from '../listing.js';
+import { LIST_OPTIONS, type ListOptions, listQuery, type WorkflowPage } from '../listing.js';
 import type { Payloads } from '../payloads.js';
 import { type AttributeValue, checkRunId, type RunRecord } from '../run.js';
 import { readOperation } from '../signals.js';
@@ -64,7 +64,7 @@ export class ClientInsight {
     if (inputs !== undefined && (inputs !== 'replay' || !history))
       throw new InvalidArgumentError('inputs', inputs, "'replay', together with history: true");
     const most =
-      children === false ? 0 : checkLimit((typeof children === 'object' ? children.limit : undefined) ?? 100);
+      children === false ? 0 : checkedLimit((typeof children === 'object' ? children.limit : undefined) ?? 100, 1_000);
     const positions = typeof history === 'object' ? checkedPositions(history.limit) : undefined;
     const run = await this.find(id);
     const [view] = await this.views([run]);
@@ -129,10 +129,7 @@ export class ClientInsight {
 /** The most positions of a history that is limited. */
 const MOST_POSITIONS = 10_000;
 
-function checkedPositions(limit: unknown = MOST_POSITIONS): number {
-  if (Number.isInteger(limit) && (limit as number) >= 1 && (limit as number) <= MOST_POSITIONS) return limit as number;
-  throw new InvalidArgumentError('history.limit', limit, `a whole number from 1 to ${MOST_POSITIONS}`);
-}
+const checkedPositions = (limit: unknown = MOST_POSITIONS) => checkedLimit(limit, MOST_POSITIONS, 'history.limit');
 
 interface StoryPorts {
   storage: Pick<EngineStorage, 'acts' | 'catalog' | 'erasureReads' | 'story'>;
@@ -177,7 +174,7 @@ export class ClientStory {
       limit: given = 200,
       cursor,
     } = checkedOptions(options, STORY_OPTIONS, 'story');
-    const limit = checkLimit(given);
+    const limit = checkedLimit(given, 1_000);
     const after = cursor === undefined ? undefined : parseCursor(cursor);
     const { ids, times, complete } = await this.familyOf(asked);
     const found = await this.tellings(ids, times, { past: after && momentAmong(ids, after), limit: limit + 1 });

@@ -1,6 +1,6 @@
 import { acting, type ByOperator, type Deed, type Found, OPERATOR_OPTIONS } from '../../acts/acts.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { checkedOptions, type KnownOptions } from '../../core/options.js';
+import { checkedLimit, checkedOptions, type KnownOptions } from '../../core/options.js';
 import { ScheduleConflictError, ScheduleNotFoundError } from '../../core/run-errors.js';
 import type { Clock } from '../../core/time.js';
 import type { Transaction } from '../../core/transaction.js';
@@ -171,8 +171,7 @@ export class WorkflowSchedules {
   /** Lists schedules in the order of their ids, page by page. @throws InvalidArgumentError */
   async list(options: ListSchedulesOptions = {}): Promise<WorkflowSchedule[]> {
     const { workflow, limit = 100, after } = checkedOptions(options, LIST_SCHEDULES_OPTIONS, 'WorkflowSchedules.list');
-    if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
-      throw new InvalidArgumentError('limit', limit, 'a whole number from 1 to 1000');
+    checkedLimit(limit, 1_000);
     const { namespace, storage } = this.ports;
     const found = await storage.schedules.list({
       namespace,
@@ -231,8 +230,7 @@ export class WorkflowSchedules {
    * @throws ScheduleNotFoundError, InvalidArgumentError
    */
   async preview(schedule: string | ScheduleOptions, count = 10, changed: PlanChanges = {}): Promise<Date[]> {
-    if (!Number.isInteger(count) || count < 1 || count > 1_000)
-      throw new InvalidArgumentError('count', count, 'a whole number from 1 to 1000');
+    checkedLimit(count, 1_000, 'count');
     if (typeof schedule !== 'string') checkedOptions(schedule, SCHEDULE_OPTIONS, 'WorkflowSchedules.preview');
     checkedOptions(changed, SCHEDULE_OPTIONS, 'WorkflowSchedules.preview');
     const { namespace, clock } = this.ports;
