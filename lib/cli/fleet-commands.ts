@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { type Act, ACT_KINDS, type ActKind } from '../acts/acts.js';
 import type { Hold } from '../acts/holds.js';
 import { InvalidArgumentError, QuestionTimeoutError } from '../core/errors.js';
+import { defined } from '../core/options.js';
 import { sleep, stopwatch } from '../core/time.js';
 import type { HoldTarget } from '../engine/client/operator-client.js';
 import type { WorkflowSchedule } from '../engine/client/schedules.js';
@@ -92,15 +93,8 @@ function addAudit(program: Command, commands: OperatorCommands): void {
       const [since, until] = [timeOf('--since', flags.since), timeOf('--until', flags.until)];
       const limit = countOf('--limit', flags.limit, 1_000);
       const page = await operator.acts({
-        ...(kind !== undefined && { kind }),
-        ...(target !== undefined && { target }),
+        ...defined({ kind, target, actor: by, action, since, until, limit, cursor }),
         ...(run !== undefined && { kind: 'run', target: run }),
-        ...(by !== undefined && { actor: by }),
-        ...(action !== undefined && { action }),
-        ...(since && { since }),
-        ...(until && { until }),
-        ...(limit !== undefined && { limit }),
-        ...(cursor !== undefined && { cursor }),
       });
       const none = 'No act is recorded';
       print.list(page.acts, { columns: ACTS, idOf: ({ id }) => id, none, cursor: page.cursor, json: page });
@@ -255,11 +249,7 @@ async function listSchedules({ operator, flags, print }: Call<{ workflow?: strin
   const { workflow, cursor } = flags;
   const limit = countOf('--limit', flags.limit, MOST) ?? 100;
   const { rows, complete } = await cutList({ limit, most: MOST }, (asked) =>
-    operator.schedules.list({
-      limit: asked,
-      ...(workflow !== undefined && { workflow }),
-      ...(cursor !== undefined && { after: cursor }),
-    }),
+    operator.schedules.list({ limit: asked, ...defined({ workflow, after: cursor }) }),
   );
   const next = complete ? undefined : rows.at(-1)?.id;
   const json = { schedules: rows, ...(next !== undefined && { cursor: next }) };

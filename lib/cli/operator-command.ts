@@ -6,6 +6,7 @@ import { type Command, Option } from 'commander';
 import { type ActedBy, OperatorActs } from '../acts/acts.js';
 import { type Codec, type CodecContext, jsonCodec, StoredTexts } from '../core/codec.js';
 import { DurableError, InvalidArgumentError, MissingTableError } from '../core/errors.js';
+import { defined } from '../core/options.js';
 import { sealingKeyOf } from '../core/sealing.js';
 import { systemClock } from '../core/time.js';
 import type { WireError } from '../core/wire-error.js';
@@ -165,10 +166,8 @@ export function timeOf(option: string, text: string | undefined): Date | undefin
 }
 
 /** What a page of an operator is asked with. */
-export const pageOf = ({ limit, cursor }: Pick<OperatorFlags, 'limit' | 'cursor'>, most: number) => ({
-  ...(limit !== undefined && { limit: countOf('--limit', limit, most)! }),
-  ...(cursor !== undefined && { cursor }),
-});
+export const pageOf = ({ limit, cursor }: Pick<OperatorFlags, 'limit' | 'cursor'>, most: number) =>
+  defined({ limit: countOf('--limit', limit, most), cursor });
 
 export interface OperatorOptions extends Omit<CommandOptions, 'url'> {
   namespace: string;

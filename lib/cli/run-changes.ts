@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from '../core/errors.js';
+import { defined } from '../core/options.js';
 import { WAITS_FOR, type WaitsFor } from '../engine/insight.js';
 import { attributesOf, type RunsFilter } from '../engine/listing.js';
 import type { RunReason, RunStatus } from '../engine/run.js';
@@ -211,25 +212,20 @@ export const withRunFilter = (command: Command): Command =>
 export function runFilterOf(flags: RunFilterFlags): RunsFilter {
   const { idPrefix, workflow, workflowVersion, status, runReason, blocked, waitsFor, attribute, parent, schedule } =
     flags;
-  const version = countOf('--workflow-version', workflowVersion, 2 ** 31 - 1);
-  const times = {
+  return defined({
+    idPrefix,
+    workflow,
+    version: countOf('--workflow-version', workflowVersion, 2 ** 31 - 1),
+    status: status as RunStatus[] | undefined,
+    reason: runReason as RunReason[] | undefined,
+    blocked,
+    waitsFor: waitsFor as WaitsFor[] | undefined,
+    parent,
+    schedule,
     createdAfter: timeOf('--created-after', flags.createdAfter),
     createdBefore: timeOf('--created-before', flags.createdBefore),
     endedAfter: timeOf('--ended-after', flags.endedAfter),
     endedBefore: timeOf('--ended-before', flags.endedBefore),
-  };
-  const given = Object.entries(times).filter(([, time]) => time !== undefined);
-  return {
-    ...(idPrefix !== undefined && { idPrefix }),
-    ...(workflow !== undefined && { workflow }),
-    ...(version !== undefined && { version }),
-    ...(status !== undefined && { status: status as RunStatus[] }),
-    ...(runReason !== undefined && { reason: runReason as RunReason[] }),
-    ...(blocked && { blocked }),
-    ...(waitsFor !== undefined && { waitsFor: waitsFor as WaitsFor[] }),
-    ...(parent !== undefined && { parent }),
-    ...(schedule !== undefined && { schedule }),
-    ...(attribute !== undefined && { attributes: attributesOf(attribute) }),
-    ...Object.fromEntries(given),
-  };
+    attributes: attribute && attributesOf(attribute),
+  });
 }

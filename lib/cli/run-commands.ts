@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { InvalidArgumentError } from '../core/errors.js';
+import { defined } from '../core/options.js';
 import { attributeOf, type ListOptions } from '../engine/listing.js';
 import type { WorkflowRunStatus, WorkflowStepFacts } from '../engine/views.js';
 import type { ExportOptions } from '../operate/operator-runs.js';
@@ -145,8 +146,7 @@ async function listSteps({ operator, given: [id = ''], flags, print }: Call<Step
   const limit = countOf('--limit', flags.limit, PAGE);
   const page = await operator.runs.steps(id, {
     ...(after !== undefined && { after: wholeOf('--after', after) }),
-    ...(mark !== undefined && { mark }),
-    ...(limit !== undefined && { limit }),
+    ...defined({ mark, limit }),
   });
   if (page.anew) print.words('The run has begun anew: these are its first steps');
   print.list(page.steps, {
@@ -174,8 +174,7 @@ async function tellStory({ operator, ids, flags, print }: Call<StoryFlags>): Pro
   const most = countOf('--limit', limit, 1_000);
   const story = await operator.runs.story(target, {
     payloads,
-    ...(most !== undefined && { limit: most }),
-    ...(cursor !== undefined && { cursor }),
+    ...defined({ limit: most, cursor }),
   });
   if (print.format === 'json') print.json(story);
   else if (print.format === 'ids') for (const id of new Set(story.entries.map(({ runId }) => runId))) print.out(id);
@@ -224,9 +223,7 @@ async function one({ operator, flags, print }: Call<RecordedRunFlags>, id: strin
     );
   const { text } = await operator.runs.export(id, {
     as,
-    ...(module !== undefined && { module }),
-    ...(exported !== undefined && { export: exported }),
-    ...(runner !== undefined && { runner }),
+    ...defined({ module, export: exported, runner }),
   });
   if (out === undefined) return print.out(text.trimEnd());
   writeFileSync(out, text);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { defined } from '../core/options.js';
 import type { SignalsInSight, SignalWaitInSight } from '../operate/limits-and-signals.js';
 import { countOf, type OperatorCommands, pageOf } from './operator-command.js';
 import { type Columns, EXIT, fields, valueOf } from './print.js';
@@ -29,10 +30,7 @@ interface ReceiverFlags {
 const receiver = (command: Command): Command =>
   command.option('--run <id>', 'to this run').option('--key <key>', 'to this key');
 
-const receiverOf = ({ run, key }: ReceiverFlags) => ({
-  ...(run !== undefined && { workflowId: run }),
-  ...(key !== undefined && { key }),
-});
+const receiverOf = ({ run, key }: ReceiverFlags) => defined({ workflowId: run, key });
 
 interface WantedFlags extends ReceiverFlags {
   name?: string;

@@ -11,6 +11,12 @@ export type KnownOptions<Options> = {
   readonly [Name in keyof Options]-?: true | KnownOptions<Extract<NonNullable<Options[Name]>, object>>;
 };
 
+/** Omits options whose value is undefined, for example because a variable is not set. */
+export const defined = <Options extends object>(options: Options | undefined): Defined<Options> =>
+  Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined)) as Defined<Options>;
+
+type Defined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
+
 type Names = Readonly<Record<string, unknown>>;
 
 /**

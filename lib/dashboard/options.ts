@@ -1,7 +1,7 @@
 import type { CanActivate, FactoryProvider, ModuleMetadata, Type } from '@nestjs/common';
 import { jsonCodec } from '../core/codec.js';
 import { ConfigurationError, InvalidArgumentError, UnknownOptionError } from '../core/errors.js';
-import { checkedOptions, type KnownOptions } from '../core/options.js';
+import { checkedOptions, defined, type KnownOptions } from '../core/options.js';
 import type { Attributes } from '../engine/run.js';
 import type { StoryEntry } from '../engine/story.js';
 import type { ErrorView, WorkflowStepFacts } from '../engine/views.js';
@@ -295,6 +295,5 @@ type Origin = Omit<PayloadOrigin, 'kind' | 'path' | 'value'>;
 const shortError = (error: ErrorView | null, origin: Origin, show: Show): RunRow['error'] =>
   error && {
     message: String(show(error.message, { ...origin, kind: 'error' })),
-    ...(error.name !== undefined && { name: error.name }),
-    ...(error.code !== undefined && { code: error.code }),
+    ...defined({ name: error.name, code: error.code }),
   };

@@ -4,6 +4,7 @@ import {
   checkDuration,
   checkedOptions,
   checkWhole,
+  defined,
   type KnownOptions,
   nearest,
   type StandardSchema,
@@ -71,10 +72,6 @@ export interface OnOutboxMessageOptions {
 
 const CONSUMER_OPTIONS = { consumer: true } satisfies KnownOptions<OnOutboxMessageOptions>;
 
-/** Omits options whose value is undefined, for example because a variable is not set. */
-export const given = <Options extends object>(options: Options | undefined): Partial<Options> =>
-  Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined)) as Partial<Options>;
-
 /** Checks the options that the configuration sets for each name. @throws InvalidArgumentError that names the option */
 export function checkOverrides<Options>(
   overrides: Readonly<Record<string, Options>>,
@@ -96,7 +93,7 @@ export function overridden<Declared extends object, Options extends object>(
   name: string,
 ): Declared & Options {
   const options = Object.hasOwn(overrides, name) ? overrides[name] : undefined;
-  return { ...declared, ...given(options) } as Declared & Options;
+  return { ...declared, ...defined(options) } as Declared & Options;
 }
 
 const isRecord = (value: unknown): value is object =>

@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { Injectable } from '@nestjs/common';
 import type { Lost } from '../core/codec.js';
 import { ConfigurationError, InvalidArgumentError } from '../core/errors.js';
-import { checkedOptions, type KnownOptions } from '../core/options.js';
+import { checkedOptions, defined, type KnownOptions } from '../core/options.js';
 import type { StepContext } from '../core/protocol.js';
 import { UnknownWorkflowError } from '../core/run-errors.js';
 import { toMs } from '../core/time.js';
@@ -505,15 +505,11 @@ export function traitsOf({
   input,
   ...options
 }: WorkflowOptions): WorkflowTraits {
-  const limits = limitsOf(options);
   return {
-    ...(retry !== undefined && { retry }),
-    ...(onExhausted !== undefined && { onExhausted }),
-    ...(keepInputs !== undefined && { keepInputs }),
+    ...defined({ retry, onExhausted, keepInputs, limits: limitsOf(options) }),
     ...(timeout !== undefined && { timeoutMs: toMs(timeout) }),
     ...(schedules && { schedules }),
     ...(input && { input }),
-    ...(limits && { limits }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { ConfigurationError, RefusedOutputError, ValidationError } from '../core/errors.js';
-import type { StandardSchema } from '../core/options.js';
+import { defined, type StandardSchema } from '../core/options.js';
 import { groupOf, inPartition } from '../core/protocol.js';
 import { RetryAfterError, UnknownStepError } from '../core/run-errors.js';
 import { backoffOf, type BackoffOptions, toMs } from '../core/time.js';
@@ -28,7 +28,6 @@ import type { StepHandler } from '../worker/handlers.js';
 import {
   checkOverriddenNames,
   type EffectOptions,
-  given,
   type OutboxPublisherOptions,
   overridden,
   type RemoteStepOptions,
@@ -138,14 +137,11 @@ function playedBy(
   step: RemoteStepOptions,
   worker: WorkerOptions,
 ): Pick<RemoteStepDefinition, 'retry' | 'onExhausted' | 'keepInputs'> {
-  const retry = step.retry ?? worker.retry;
-  const onExhausted = step.onExhausted ?? worker.onExhausted;
-  const keepInputs = step.keepInputs ?? worker.keepInputs;
-  return {
-    ...(retry !== undefined && { retry }),
-    ...(onExhausted !== undefined && { onExhausted }),
-    ...(keepInputs !== undefined && { keepInputs }),
-  };
+  return defined({
+    retry: step.retry ?? worker.retry,
+    onExhausted: step.onExhausted ?? worker.onExhausted,
+    keepInputs: step.keepInputs ?? worker.keepInputs,
+  });
 }
 
 function limitedBy(options: RemoteStepOptions): Pick<RemoteStepDefinition, 'limits'> {
@@ -253,7 +249,7 @@ function effectPolicy({ attempts, timeout, leaseDuration, backoff }: EffectOptio
     attempts: attempts ?? 8,
     timeoutMs: toMs(timeout ?? '20s'),
     leaseMs: toMs(leaseDuration ?? '5m'),
-    backoff: { ...BACKOFF, ...given(backoffOf(backoff)), ...waitsOf(backoffOf(backoff)) },
+    backoff: { ...BACKOFF, ...defined(backoffOf(backoff)), ...waitsOf(backoffOf(backoff)) },
   };
 }
 

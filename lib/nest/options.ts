@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { FactoryProvider, ModuleMetadata, Provider, Type } from '@nestjs/common';
 import { type Codec, jsonCodec } from '../core/codec.js';
 import { ConfigurationError, InvalidArgumentError, UnknownOptionError } from '../core/errors.js';
-import { checkDuration, checkedOptions, checkWhole, type KnownOptions } from '../core/options.js';
+import { checkDuration, checkedOptions, checkWhole, defined, type KnownOptions } from '../core/options.js';
 import { type Clock, type Duration, toMs, usualShutdown } from '../core/time.js';
 import type { ErrorRules, RedactableError } from '../core/wire-error.js';
 import type { DoctorReport } from '../doctor/check.js';
@@ -428,16 +428,12 @@ export function settingsOf(given: DurableModuleOptions): DurableSettings {
   checkBackend(options);
   return {
     ...(orm && { orm }),
-    ...(connection !== undefined && { connection }),
     ...(executor && { executor }),
     ...(ambient && { ambient }),
-    ...(retry !== undefined && { retry }),
-    ...(onExhausted !== undefined && { onExhausted }),
-    ...(keepInputs !== undefined && { keepInputs }),
     ...(clock && { clock }),
     ...(backend && { backend }),
-    ...(options.build !== undefined && { build: options.build }),
     ...(options.contextFrom && { contextFrom: options.contextFrom }),
+    ...defined({ connection, retry, onExhausted, keepInputs, build: options.build }),
     prefix,
     schema,
     namespace,
