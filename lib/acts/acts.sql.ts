@@ -120,7 +120,7 @@ export function insertActs(scope: Scope, acts: readonly NewAct[]): Statement {
   const rows = acts.map((act, ordinal) => ({ ...act, details: JSON.stringify(act.details), ordinal }));
   return sql`
   INSERT INTO ${tables.acts} (${NAMES}, ${id('at')})
-  SELECT ${NAMES}, ${nowOf(scope)} FROM ${dialect.rows(JSON.stringify(rows), COLUMNS)} AS n ORDER BY n.ordinal`;
+  SELECT ${NAMES}, ${nowOf(scope)} FROM ${dialect.rows(rows, COLUMNS)} AS n ORDER BY n.ordinal`;
 }
 
 /** The next acts on these things, found by the index of targets. */
@@ -130,7 +130,7 @@ export function selectActsOf(
   targets: readonly ActTarget[],
   next: Omit<MomentQuery, 'runIds'>,
 ): Statement {
-  const among = dialect.rows(JSON.stringify(targets), { kind: 'key', target: 'text', run: 'int' });
+  const among = dialect.rows(targets, { kind: 'key', target: 'text', run: 'int' });
   const columns = raw('a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome');
   const branches = sql`SELECT a.${id('at')} AS moment, f.run, ${int(STAGE.first)} AS stage, ${int(WHAT.act)} AS what, a.id AS item, ${columns}
     FROM ${tables.acts} AS a JOIN f ON f.kind = a.kind AND f.target = a.target

@@ -45,7 +45,7 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     async ({ executor, appTransaction }, table) => {
       const key = `it's "?" $1 😀 \\`;
       const items = [{ id: 'a' }, { id: key }, { id: 'b' }];
-      const rows = executor.dialect.rows(JSON.stringify(items), { id: 'key' });
+      const rows = executor.dialect.rows(items, { id: 'key' });
       await insert(executor, table, { id: 'a' });
       await appTransaction(async (handle) => {
         const connection = executor.join(handle);
@@ -306,7 +306,7 @@ export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     const body = longText();
     assert.ok(body.length > 2 ** 20);
     await insert(executor, table, { id: 'long', body });
-    const rows = executor.dialect.rows(JSON.stringify([{ id: 'listed', body }]), { id: 'key', body: 'text' });
+    const rows = executor.dialect.rows([{ id: 'listed', body }], { id: 'key', body: 'text' });
     await executor.run(sql`INSERT INTO ${table} (id, body) SELECT r.id, r.body FROM ${rows} AS r`);
     const found = await executor.run<{ body: string }>(sql`SELECT body FROM ${table}`);
     assert.deepEqual(
@@ -321,7 +321,7 @@ export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
   }),
   onFreshTable('counts inserted, matched, deleted and unchanged rows', async ({ executor }, table) => {
     const put = (...keys: string[]) => {
-      const rows = executor.dialect.rows(JSON.stringify(keys.map((key) => ({ id: key }))), { id: 'key' });
+      const rows = executor.dialect.rows(keys.map((key) => ({ id: key })), { id: 'key' });
       const statement = sql`INSERT INTO ${table} (id, n) SELECT r.id, 1 FROM ${rows} AS r`;
       return executor.run(executor.dialect.insertOrKeep(statement, id('id')));
     };
@@ -362,26 +362,26 @@ export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
         { id: 'big', n: '9007199254740993' },
         { id: '', o: null, n: null, b: null },
       ];
-      const rows = executor.dialect.rows(JSON.stringify(listed), { id: 'key', o: 'text', n: 'int', b: 'bool' });
+      const rows = executor.dialect.rows(listed, { id: 'key', o: 'text', n: 'int', b: 'bool' });
       const found = await executor.run<Record<string, unknown>>(sql`SELECT r.id, r.o, r.n, r.b FROM ${rows} AS r`);
       const expected = listed.map(({ id: key, n, ...rest }) => ({ id: key, o: null, b: null, ...rest, n }));
       const plain = found.rows.map(({ b, ...row }) => ({ ...row, b: b === null ? null : Boolean(b) }));
       assert.deepEqual(new Set(plain), new Set(expected));
-      const none = executor.dialect.rows('[]', { id: 'key' });
+      const none = executor.dialect.rows([], { id: 'key' });
       assert.equal((await executor.run(sql`SELECT r.id FROM ${none} AS r`)).affected, 0);
     },
   },
   onFreshTable('finds rows by JSON rows with any keys', async ({ executor }, table) => {
     const keys = [...TEXTS, 'K', 'k', 'k ', 'ḱ'];
     for (const key of keys) await insert(executor, table, { id: key });
-    const rows = executor.dialect.rows(JSON.stringify(keys.map((key) => ({ id: key }))), { id: 'key' });
+    const rows = executor.dialect.rows(keys.map((key) => ({ id: key })), { id: 'key' });
     const found = await executor.run(sql`SELECT t.id FROM ${rows} AS r JOIN ${table} t ON t.id = r.id`);
     assert.equal(found.affected, keys.length);
   }),
   onFreshTable('E23: an over-long key is a typed error, never cut', async ({ executor }, table) => {
     const key = 'x'.repeat(192);
     await assert.rejects(insert(executor, table, { id: key }), isDatabaseError);
-    const rows = executor.dialect.rows(JSON.stringify([{ id: key }]), { id: 'key' });
+    const rows = executor.dialect.rows([{ id: key }], { id: 'key' });
     const listed = sql`INSERT INTO ${table} (id) SELECT r.id FROM ${rows} AS r`;
     await assert.rejects(executor.run(executor.dialect.insertOrKeep(listed, id('id'))), isDatabaseError);
     const nothing = executor.dialect.insertOrKeep(sql`INSERT INTO ${table} (id) VALUES (${null})`, id('id'));

@@ -206,7 +206,7 @@ export const promote = (scope: EffectScope): Statement => {
   const { tables, dialect } = scope;
   // This makes the planner read in index order, as below. The order of the result is for the planner alone: without it,
   // the limit makes a million rows look as cheap as one, and a plan kept from an empty table would scan a long one.
-  const quota = dialect.rows(JSON.stringify([{ quota: MOST_PROMOTED }]), { quota: 'int' });
+  const quota = dialect.rows([{ quota: MOST_PROMOTED }], { quota: 'int' });
   return sql`
   WITH due AS MATERIALIZED (
     SELECT o.tid FROM ${quota} AS q CROSS JOIN ${planned} CROSS JOIN LATERAL (SELECT d.* FROM (
@@ -223,14 +223,12 @@ export const promote = (scope: EffectScope): Statement => {
 export function claimEffects(scope: EffectScope, request: ClaimEffects, token: string): Statement {
   const { effects } = scope.tables;
   const { handlers, limit, nodeId } = request;
-  const json = JSON.stringify(
-    handlers.map(({ name, leaseMs, attempts }) => ({ name, lease: leaseMs, most: attempts, quota: limit })),
-  );
+  const rows = handlers.map(({ name, leaseMs, attempts }) => ({ name, lease: leaseMs, most: attempts, quota: limit }));
   const columns = { name: 'key', lease: 'int', most: 'int', quota: 'int' } as const;
   // The planner cannot know the quota or estimate the CASE: so it reads the index in order and never sorts. The limit
   // beside the quota says how little that costs; otherwise a long queue looks as if it were worth to compile the claim.
   return sql`
-  WITH ${clock(scope)}, handlers AS MATERIALIZED (SELECT * FROM ${scope.dialect.rows(json, columns)} AS g),
+  WITH ${clock(scope)}, handlers AS MATERIALIZED (SELECT * FROM ${scope.dialect.rows(rows, columns)} AS g),
   due AS MATERIALIZED (
     SELECT o.tid, o.entry_id, o.attempts >= h.most AS exhausted FROM handlers AS h CROSS JOIN ${planned}
     CROSS JOIN LATERAL (SELECT q.* FROM (
@@ -259,7 +257,7 @@ export const extendClaims = (
   return sql`
   WITH ${clock(scope)}, held AS MATERIALIZED (
     SELECT o.tid, c.entry_id, c.lease
-    FROM ${scope.dialect.rows(JSON.stringify(rows), { entry_id: 'key', token: 'key', lease: 'int' })} AS c
+    FROM ${scope.dialect.rows(rows, { entry_id: 'key', token: 'key', lease: 'int' })} AS c
     CROSS JOIN ${planned} CROSS JOIN LATERAL (
       SELECT e.ctid AS tid FROM ${effects} AS e
       WHERE e.entry_id = c.entry_id AND e.claim_token = c.token FOR UPDATE SKIP LOCKED
@@ -276,7 +274,7 @@ export const releaseClaims = (scope: EffectScope, claims: readonly EffectClaim[]
   const rows = claims.map(({ entryId, token }) => ({ entry_id: entryId, token }));
   return sql`
   WITH held AS MATERIALIZED (
-    SELECT o.tid FROM ${dialect.rows(JSON.stringify(rows), { entry_id: 'key', token: 'key' })} AS c
+    SELECT o.tid FROM ${dialect.rows(rows, { entry_id: 'key', token: 'key' })} AS c
     CROSS JOIN ${planned} CROSS JOIN LATERAL (
       SELECT e.ctid AS tid FROM ${tables.effects} AS e
       WHERE e.entry_id = c.entry_id AND e.claim_token = c.token FOR UPDATE
@@ -363,7 +361,7 @@ export const renewClaims = (
 ): Statement => {
   const rows = claims.map(({ entryId, token, leaseMs }) => ({ entry_id: entryId, token, lease: leaseMs }));
   return sql`
-  UPDATE ${scope.dialect.rows(JSON.stringify(rows), { entry_id: 'key', token: 'key', lease: 'int' })} AS c
+  UPDATE ${scope.dialect.rows(rows, { entry_id: 'key', token: 'key', lease: 'int' })} AS c
   STRAIGHT_JOIN ${scope.tables.effects} AS e FORCE INDEX (PRIMARY) ON e.entry_id = c.entry_id AND e.claim_token = c.token
   SET e.lease_until = ${nowOf(scope)} + c.lease`;
 };

@@ -95,7 +95,7 @@ export function insertEffects(scope: EffectScope, effects: readonly NewEffect[])
   return sql`
   INSERT INTO ${tables.effects} (entry_id, operation, subject, handler, ref, payload, run_id, trace, enqueued_at)
   SELECT g.entry_id, g.operation, g.subject, g.handler, g.ref, g.payload, g.run_id, g.trace, (SELECT ${nowOf(scope)})
-  FROM ${dialect.rows(JSON.stringify(rows), COLUMNS)} AS g`;
+  FROM ${dialect.rows(rows, COLUMNS)} AS g`;
 }
 
 /** Stores calls in the app's own database. */
@@ -286,7 +286,7 @@ export function insertEvents(scope: EffectScope, events: readonly AuditEvent[]):
   }));
   return sql`
   INSERT INTO ${tables.audit} (${NAMES}, recorded_at)
-  SELECT ${NAMES}, ${nowOf(scope)} FROM ${dialect.rows(JSON.stringify(rows), AUDIT_COLUMNS)} AS g ORDER BY g.ordinal`;
+  SELECT ${NAMES}, ${nowOf(scope)} FROM ${dialect.rows(rows, AUDIT_COLUMNS)} AS g ORDER BY g.ordinal`;
 }
 
 /** A page begins after an event; if that was purged, with the oldest one that is there. */

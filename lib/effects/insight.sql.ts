@@ -395,7 +395,7 @@ const whoseRows = (scope: EffectScope, whose: WhoseEffects): { from: Statement; 
     };
   const groups = whose.groups.map(({ operation, subject }) => ({ operation, subject }));
   return {
-    from: sql`${dialect.rows(JSON.stringify(groups), { operation: 'key', subject: 'text' })} AS g
+    from: sql`${dialect.rows(groups, { operation: 'key', subject: 'text' })} AS g
     JOIN ${tables.effects} AS e ${forced(scope, 'group')} ON e.operation = g.operation AND e.subject = g.subject`,
     where: raw(`e.subject <> ''`),
   };
@@ -455,7 +455,7 @@ export const eraseAudit = ({ tables, dialect }: EffectScope, erased: readonly Er
     table: tables.audit,
     as: 'a',
     index: id(`${tables.audit.name}_group`),
-    from: sql`${dialect.rows(JSON.stringify(rows), { entry_id: 'key', operation: 'key', subject: 'text' })} AS n`,
+    from: sql`${dialect.rows(rows, { entry_id: 'key', operation: 'key', subject: 'text' })} AS n`,
     // Redundant, but by these conditions PostgreSQL always uses the index.
     on: sql`a.operation ${amongKeys(dialect, among('operation'))} AND a.subject ${amongKeys(dialect, among('subject'))}
       AND a.operation = n.operation AND a.subject = n.subject

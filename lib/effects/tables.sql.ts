@@ -66,7 +66,7 @@ export const lockOpen = (scope: EffectScope, { operation, subject }: EffectGroup
   ORDER BY e.entry_id LIMIT ${raw(limit)} FOR UPDATE`;
   return byFamily(dialect, {
     // The planner does not know this limit, so it reads the index in order instead of sorting the group.
-    postgres: () => sql`SELECT o.entry_id FROM ${dialect.rows('[{"quota":2}]', { quota: 'int' })} AS q
+    postgres: () => sql`SELECT o.entry_id FROM ${dialect.rows([{ quota: 2 }], { quota: 'int' })} AS q
     CROSS JOIN ${planned} CROSS JOIN LATERAL (${first('q.quota')}) AS o`,
     mysql: () => first('2'),
   });

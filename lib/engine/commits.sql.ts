@@ -1,6 +1,6 @@
 import type { Dispatched } from '../core/protocol.js';
 import type { Transaction } from '../core/transaction.js';
-import { amongKeys, type Assignments, byFamily, type JsonColumn, planned } from '../sql/dialects.js';
+import { amongKeys, type Assignments, byFamily, type JsonColumn, planned, type SentAs } from '../sql/dialects.js';
 import {
   type CommitRiders,
   inTransaction,
@@ -172,8 +172,9 @@ export class SqlCommitter {
     // Too many steps for one statement are written after the fencing, in the same transaction.
     const apart = notifying && stepsOf(newest) > MOST_ROWS;
     const listed = apart ? newest.map((write) => ({ ...write, steps: [] })) : newest;
-    const riding = notifying ? undefined : this.ridingOn(newest);
-    const { rows } = await tx.run<HeldRow>(commitAll(this.scope, listed, { notification, notifying, riding }));
+    const as = isFew(newest) ? 'values' : 'list';
+    const riding = notifying ? undefined : this.ridingOn(newest, as);
+    const { rows } = await tx.run<HeldRow>(commitAll(this.scope, listed, { notification, notifying, riding, as }));
     const fenced = fencedBy(writes, rows);
     if (rows[0]?.unheld) throw new UnheldTasks(JSON.parse(rows[0].unheld) as string[]);
     if (riding && rows[0]) fenced.dispatched = riding.read(rows[0].dispatched);
@@ -183,12 +184,12 @@ export class SqlCommitter {
   }
 
   /** What the transport writes in the same statement; in a transaction it has statements of its own. */
-  private ridingOn(writes: readonly RunWrite[]): Ride | undefined {
+  private ridingOn(writes: readonly RunWrite[], as: SentAs): Ride | undefined {
     const tasks = writes.flatMap((write) => write.tasks);
     const takes = writes.flatMap((write) => write.takes);
     const ends = writes.flatMap((write) => write.ends ?? []);
     const some = tasks.length + takes.length + ends.length > 0;
-    return some ? this.riders?.ride({ tasks, takes, ends }) : undefined;
+    return some ? this.riders?.ride({ tasks, takes, ends, as }) : undefined;
   }
 
   private async writeInSteps(tx: SqlConnection, writes: readonly RunWrite[]): Promise<Fenced> {
@@ -229,6 +230,16 @@ const mostRowsOf = (writes: readonly RunWrite[]): number =>
     ...(['steps', 'tasks', 'takes', 'ends'] as const).map((kind) =>
       writes.reduce((sum, write) => sum + (write[kind]?.length ?? 0), 0),
     ),
+  );
+
+/**
+ * What one run writes between two of its steps. All lists of a statement are sent in the same way: else there would be as
+ * many texts of it as there are ways to mix them.
+ */
+const isFew = (writes: readonly RunWrite[]): boolean =>
+  writes.length === 1 &&
+  writes.every(({ steps, tasks, takes, ends = [] }) =>
+    [steps.slice(1), tasks, takes, ends].every(({ length }) => length <= 1),
   );
 
 /** Whether it only writes the tables of runs and steps. */
@@ -286,7 +297,7 @@ export function standsIn(scope: Scope, writes: readonly RunWrite[]): Statement {
   );
   const first = sql`(w.known_seq IS NULL OR ${recorded(scope, 'w')})`;
   if (more.length === 0) return first;
-  const rows = dialect.rows(JSON.stringify(more), { id: 'key', ...KNOWN });
+  const rows = dialect.rows(more, { id: 'key', ...KNOWN });
   return sql`(${first} AND NOT EXISTS (SELECT 1 FROM ${rows} AS m WHERE m.id = w.id AND NOT ${recorded(scope, 'm')}))`;
 }
 
@@ -377,8 +388,8 @@ const resumeOf = (transition: object): string | null =>
 const byId = (a: RunWrite, b: RunWrite): number => (a.runId < b.runId ? -1 : a.runId > b.runId ? 1 : 0);
 
 /** Runs that stay with their owner, the most frequent case, need only the fencing columns. */
-const fencesOf = ({ dialect }: Scope, writes: readonly RunWrite[]): Statement =>
-  dialect.rows(JSON.stringify([...writes].sort(byId).map(fenceOf)), FENCE);
+const fencesOf = ({ dialect }: Scope, writes: readonly RunWrite[], as?: SentAs): Statement =>
+  dialect.rows([...writes].sort(byId).map(fenceOf), FENCE, as);
 
 const endOf = (write: RunWrite) => {
   const { transition, at: ended = 0 } = write;
@@ -388,11 +399,11 @@ const endOf = (write: RunWrite) => {
   return { ...fenceOf(write), status, error: transition.error && JSON.stringify(transition.error), ended };
 };
 
-const endsOf = ({ dialect }: Scope, writes: readonly RunWrite[]): Statement =>
-  dialect.rows(JSON.stringify([...writes].sort(byId).map(endOf)), ENDS);
+const endsOf = ({ dialect }: Scope, writes: readonly RunWrite[], as?: SentAs): Statement =>
+  dialect.rows([...writes].sort(byId).map(endOf), ENDS, as);
 
-const rowsOf = ({ dialect }: Scope, writes: readonly RunWrite[]): Statement =>
-  dialect.rows(JSON.stringify([...writes].sort(byId).map(rowOf)), COLUMNS);
+const rowsOf = ({ dialect }: Scope, writes: readonly RunWrite[], as?: SentAs): Statement =>
+  dialect.rows([...writes].sort(byId).map(rowOf), COLUMNS, as);
 
 export const changesRun = ({ transition, clearCrashes, extras }: RunWrite): boolean =>
   transition !== undefined || clearCrashes === true || extras?.unwinds === true;
@@ -460,6 +471,7 @@ export interface CommitParts {
   notifying: boolean;
   /** What is written into the tables of the transport, with the runs that passed. */
   riding?: Ride | undefined;
+  as?: SentAs;
 }
 
 /** All writes of a commit belong to one process. */
@@ -475,7 +487,7 @@ const ownedByWriter = ([first]: readonly RunWrite[]): Statement =>
 export const commitAll = (
   scope: Scope,
   writes: readonly RunWrite[],
-  { notification, notifying, riding }: CommitParts,
+  { notification, notifying, riding, as }: CommitParts,
 ): Statement => {
   const { tables } = scope;
   const steps = writes.flatMap((write) => write.steps);
@@ -490,7 +502,7 @@ export const commitAll = (
       : '',
   );
   const silent = riding?.unheld ? sql`${unnotified} AND ${riding.unheld} IS NULL` : unnotified;
-  const listed = !changes ? fencesOf(scope, writes) : ending ? endsOf(scope, writes) : rowsOf(scope, writes);
+  const listed = !changes ? fencesOf(scope, writes, as) : ending ? endsOf(scope, writes, as) : rowsOf(scope, writes, as);
   const parts = [
     sql`w AS MATERIALIZED (SELECT listed.* FROM ${listed} AS listed CROSS JOIN ${planned})`,
     sql`held AS MATERIALIZED (
@@ -502,7 +514,7 @@ export const commitAll = (
     ...(riding?.locks ?? []),
     ...(steps.length > 0
       ? [
-          sql`stepped AS (${upsertSteps(scope, steps, { held: sql`JOIN held ON held.id = i.run_id AND held.stands ${silent}`, once })})`,
+          sql`stepped AS (${upsertSteps(scope, steps, { held: sql`JOIN held ON held.id = i.run_id AND held.stands ${silent}`, once, as })})`,
         ]
       : []),
     ...(changes
@@ -565,7 +577,7 @@ export const wakeRuns = (
   const update = dialect.updateFrom({
     table: tables.runs,
     as: 'r',
-    from: sql`${dialect.rows(JSON.stringify(runs), { id: 'key', settled: 'int' })} AS w`,
+    from: sql`${dialect.rows(runs, { id: 'key', settled: 'int' })} AS w`,
     on: raw('r.id = w.id'),
     set: {
       settled: raw('w.settled'),

@@ -312,7 +312,7 @@ export const forgetSteps = ({ tables, dialect }: Scope, keys: readonly { runId: 
   dialect.deleteFrom({
     table: tables.steps,
     as: 's',
-    from: sql`${dialect.rows(JSON.stringify(keys.map(({ runId, seq }) => ({ run_id: runId, seq }))), { run_id: 'key', seq: 'int' })} AS d`,
+    from: sql`${dialect.rows(keys.map(({ runId, seq }) => ({ run_id: runId, seq })), { run_id: 'key', seq: 'int' })} AS d`,
     on: raw('s.run_id = d.run_id AND s.seq = d.seq'),
   });
 
@@ -324,11 +324,11 @@ export const keepResume = ({ tables }: Scope, runId: string, resume: ResumePoint
 
 /** Makes ended runs due. A run with a limiter asks it again; a time limit begins anew. */
 export const resumeRuns = (scope: Scope, runs: readonly { id: string; resume: ResumePoint }[]): Statement => {
-  const json = JSON.stringify(runs.map(({ id, resume }) => ({ id, resume: JSON.stringify(resume) })));
+  const rows = runs.map(({ id, resume }) => ({ id, resume: JSON.stringify(resume) }));
   return scope.dialect.updateFrom({
     table: scope.tables.runs,
     as: 'r',
-    from: sql`${scope.dialect.rows(json, { id: 'key', resume: 'text' })} AS n`,
+    from: sql`${scope.dialect.rows(rows, { id: 'key', resume: 'text' })} AS n`,
     on: raw('r.id = n.id'),
     set: {
       status: raw(`CASE WHEN r.limiter IS NULL THEN 'suspended' ELSE 'pending' END`),

@@ -161,7 +161,7 @@ export const deleteDependencies = ({ tables, dialect }: Scope, dependencies: rea
   return dialect.deleteFrom({
     table: tables.dependencies,
     as: 'e',
-    from: sql`${dialect.rows(JSON.stringify(listed), DEPENDENCY_COLUMNS)} AS g`,
+    from: sql`${dialect.rows(listed, DEPENDENCY_COLUMNS)} AS g`,
     on: raw('e.target_id = g.target_id AND e.run_id = g.run_id'),
   });
 };
@@ -179,7 +179,7 @@ export const wakeWaiters = (scope: Scope, releases: readonly Release[]): Stateme
   return dialect.updateFrom({
     table: tables.runs,
     as: 'r',
-    from: sql`${dialect.rows(JSON.stringify(releases), { id: 'key', met: 'int', error: 'text' })} AS w`,
+    from: sql`${dialect.rows(releases, { id: 'key', met: 'int', error: 'text' })} AS w`,
     on: raw('r.id = w.id'),
     set: {
       wake_at: sql`CASE WHEN ${free} THEN ${nowOf(scope)} ELSE r.wake_at END`,
@@ -396,7 +396,7 @@ export const insertDependencies = (
   created = raw(''),
 ): Statement => sql`
   INSERT INTO ${tables.dependencies} (target_id, run_id)
-  SELECT e.target_id, e.run_id FROM ${dialect.rows(JSON.stringify(dependencies), DEPENDENCY_COLUMNS)} AS e ${created}`;
+  SELECT e.target_id, e.run_id FROM ${dialect.rows(dependencies, DEPENDENCY_COLUMNS)} AS e ${created}`;
 
 export const selectTargets = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
   sql`SELECT DISTINCT target_id FROM ${tables.dependencies} WHERE run_id ${amongKeys(dialect, runIds)}`;
@@ -450,7 +450,7 @@ export const decideConditional = (scope: Scope, decided: readonly Conditional[],
   return dialect.updateFrom({
     table: tables.runs,
     as: 'r',
-    from: sql`${dialect.rows(JSON.stringify(decided), { id: 'key', blockers: 'int', error: 'text' })} AS w`,
+    from: sql`${dialect.rows(decided, { id: 'key', blockers: 'int', error: 'text' })} AS w`,
     on: raw('r.id = w.id'),
     set: {
       owner: sql`CASE WHEN ${waits} THEN NULL ELSE r.owner END`,

@@ -194,7 +194,7 @@ export interface MarkRow {
 export const seqOf = ({ seq }: Pick<MarkRow, 'seq'>): number | null => (Number(seq) === WHOLE ? null : Number(seq));
 
 const rowsOf = ({ dialect }: Scope, marks: readonly Mark[]): Statement =>
-  dialect.rows(JSON.stringify(marks.map(({ runId, seq }) => ({ run_id: runId, seq: seq ?? WHOLE }))), KEYS);
+  dialect.rows(marks.map(({ runId, seq }) => ({ run_id: runId, seq: seq ?? WHOLE })), KEYS);
 
 type Attribute = RunsHaving['attributes'][number];
 
@@ -262,7 +262,7 @@ export interface FollowedRow {
 /** For the erasures of the runs that they belong to. */
 export const insertFollowed = (scope: Scope, followed: readonly FollowedRow[]): Statement => {
   const { tables, dialect } = scope;
-  const rows = dialect.rows(JSON.stringify(followed), { ...KEYS, of_run: 'key' });
+  const rows = dialect.rows(followed, { ...KEYS, of_run: 'key' });
   const insert = sql`
   INSERT INTO ${tables.erasures} (${COLUMNS})
   SELECT n.run_id, n.seq, e.namespace, e.erasure_id, e.discards, e.asked_at
@@ -337,7 +337,7 @@ export const selectSteps = ({ tables, dialect }: Scope, runIds: readonly string[
   ORDER BY s.run_id, s.seq LIMIT ${int(limit)}`;
 
 const keysOf = (dialect: Scope['dialect'], keys: readonly StepKeyRow[]): Statement =>
-  dialect.rows(JSON.stringify(keys.map(({ run_id, seq }) => ({ run_id, seq: Number(seq) }))), KEYS);
+  dialect.rows(keys.map(({ run_id, seq }) => ({ run_id, seq: Number(seq) })), KEYS);
 
 export const blankSteps = ({ tables, dialect }: Scope, keys: readonly StepKeyRow[]): Statement =>
   dialect.updateFrom({
@@ -378,7 +378,7 @@ export const selectTaken = (
   { tables, dialect }: Scope,
   taken: readonly { channel: string; position: number; run_id: string }[],
 ): Statement => sql`
-  SELECT g.id FROM ${dialect.rows(JSON.stringify(taken), { channel: 'key', position: 'int', run_id: 'key' })} AS n
+  SELECT g.id FROM ${dialect.rows(taken, { channel: 'key', position: 'int', run_id: 'key' })} AS n
   JOIN ${tables.signals} AS g ON g.channel = n.channel AND g.position = n.position AND g.taken_by = n.run_id`;
 
 export interface PublishedRow {
@@ -407,7 +407,7 @@ export const deleteMarks = (scope: Scope, marks: readonly MarkedRun[]): Statemen
   return scope.dialect.deleteFrom({
     table: scope.tables.erasures,
     as: 'e',
-    from: sql`${scope.dialect.rows(JSON.stringify(rows), { ...KEYS, erasure_id: 'key' })} AS g`,
+    from: sql`${scope.dialect.rows(rows, { ...KEYS, erasure_id: 'key' })} AS g`,
     on: raw('e.run_id = g.run_id AND e.seq = g.seq AND e.erasure_id = g.erasure_id'),
   });
 };

@@ -411,7 +411,7 @@ export const insertLimiters = ({ tables, dialect }: Scope, limitRequests: readon
   return dialect.insertOrKeep(
     sql`
   INSERT INTO ${tables.limiters} (limiter, namespace, name, limiter_key)
-  SELECT n.limiter, n.namespace, n.name, n.limiter_key FROM ${dialect.rows(JSON.stringify(rows), columns)} AS n`,
+  SELECT n.limiter, n.namespace, n.name, n.limiter_key FROM ${dialect.rows(rows, columns)} AS n`,
     id('limiter'),
   );
 };
@@ -433,7 +433,7 @@ export const selectWaiting = (scope: Scope, limiters: readonly string[], page: n
   const columns = sql`e.limiter, e.holder, e.run_id, e.limits, ${nowOf(scope)} AS at`;
   const first = (limiter: Statement) => sql`SELECT ${columns} FROM ${tables.limiterEntries} AS e
     WHERE e.limiter = ${limiter} AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder LIMIT ${int(page)}`;
-  const listed = () => dialect.rows(JSON.stringify(limiters.map((limiter) => ({ limiter }))), { limiter: 'key' });
+  const listed = () => dialect.rows(limiters.map((limiter) => ({ limiter })), { limiter: 'key' });
   return byFamily(dialect, {
     postgres: () =>
       sql`SELECT o.* FROM ${listed()} AS l CROSS JOIN ${planned} CROSS JOIN LATERAL (${first(raw('l.limiter'))}) AS o`,
@@ -462,7 +462,7 @@ export const insertRunEntries = (
     sql`
   INSERT INTO ${tables.limiterEntries} (holder, limiter, run_id, granted, turn, queued_at, limits)
   SELECT n.holder, n.limiter, n.holder, 0, n.turn, n.queued_at, n.limits
-  FROM ${dialect.rows(JSON.stringify(rows), columns)} AS n`,
+  FROM ${dialect.rows(rows, columns)} AS n`,
     id('holder'),
   );
 };
@@ -490,7 +490,7 @@ export const upsertStepEntries = (scope: Scope, queues: readonly QueuedTask[]): 
   return sql`
   INSERT INTO ${tables.limiterEntries} (holder, limiter, run_id, granted, turn, queued_at, limits, task)
   SELECT n.holder, n.limiter, n.run_id, 0, n.turn, ${nowOf(scope)}, n.limits, n.task
-  FROM ${dialect.rows(JSON.stringify(rows), columns)} AS n ${again}`;
+  FROM ${dialect.rows(rows, columns)} AS n ${again}`;
 };
 
 export const deleteEntries = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
@@ -535,7 +535,7 @@ export const updateLimiters = (
   dialect.updateFrom({
     table: tables.limiters,
     as: 'l',
-    from: sql`${dialect.rows(JSON.stringify(limiters), { limiter: 'key', grants: 'text', open_at: 'int' })} AS n`,
+    from: sql`${dialect.rows(limiters, { limiter: 'key', grants: 'text', open_at: 'int' })} AS n`,
     on: raw('l.limiter = n.limiter'),
     set: { grants: raw('n.grants'), open_at: raw('n.open_at') },
   });

@@ -494,6 +494,6 @@ export const deleteSamples = (
   dialect.deleteFrom({
     table: tables.samples,
     as: 's',
-    from: sql`${dialect.rows(JSON.stringify(rows), { minute: 'int', node: 'key' })} AS o`,
+    from: sql`${dialect.rows(rows, { minute: 'int', node: 'key' })} AS o`,
     on: sql`s.minute = o.minute AND s.node = o.node`,
   });

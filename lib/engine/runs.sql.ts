@@ -257,7 +257,7 @@ const LEFT_OUT = { id: 'key', epoch: 'int' } as const;
 
 const isNoneOf = ({ dialect }: Scope, claims: NonNullable<ClaimRuns['without']>): Statement => {
   const rows = claims.map(({ runId, epoch }) => ({ id: runId, epoch }));
-  return sql`NOT EXISTS (SELECT 1 FROM ${dialect.rows(JSON.stringify(rows), LEFT_OUT)} AS o WHERE o.id = r.id AND o.epoch = r.epoch)`;
+  return sql`NOT EXISTS (SELECT 1 FROM ${dialect.rows(rows, LEFT_OUT)} AS o WHERE o.id = r.id AND o.epoch = r.epoch)`;
 };
 
 const filterOf = (scope: Scope, request: ClaimRuns): Statement => {
@@ -322,10 +322,10 @@ const PICKED = raw('SELECT tid FROM due');
 export const claimRuns = (scope: Scope, request: ClaimRuns): Statement => {
   const { nodeId, namespace, workflows, limit } = request;
   const { tables, dialect } = scope;
-  const json = JSON.stringify(workflows.map(({ name, version }) => ({ name, version })));
+  const served = workflows.map(({ name, version }) => ({ name, version }));
   // The outer limit ends the reads, so that only claimed runs are locked.
   const pick = (filter: Statement, order: Statement, most: Statement) => sql`
-    SELECT o.tid FROM ${dialect.rows(json, { name: 'key', version: 'int' })} AS w
+    SELECT o.tid FROM ${dialect.rows(served, { name: 'key', version: 'int' })} AS w
     CROSS JOIN ${planned}
     CROSS JOIN LATERAL (
       SELECT r.ctid AS tid FROM ${tables.runs} AS r

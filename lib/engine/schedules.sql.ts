@@ -173,7 +173,7 @@ const rowOf = (schedule: ScheduleRecord) => ({
 });
 
 const rows = ({ dialect }: Scope, schedules: readonly ScheduleRecord[]): Statement =>
-  dialect.rows(JSON.stringify(schedules.map(rowOf)), { id: 'key', namespace: 'key', created_at: 'int', ...CHANGING });
+  dialect.rows(schedules.map(rowOf), { id: 'key', namespace: 'key', created_at: 'int', ...CHANGING });
 
 export const insertSchedules = (scope: Scope, schedules: readonly ScheduleRecord[]): Statement =>
   scope.dialect.insertOrKeep(

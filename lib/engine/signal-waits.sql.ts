@@ -92,7 +92,7 @@ export const upsertWaits = (scope: Scope, waits: readonly WaitFields[]): Stateme
   const names = raw(Object.keys(WAIT_COLUMNS).join(', '));
   return sql`
   INSERT INTO ${scope.tables.waits} (${names})
-  SELECT ${names} FROM ${scope.dialect.rows(JSON.stringify(waits), WAIT_COLUMNS)} AS n WHERE true
+  SELECT ${names} FROM ${scope.dialect.rows(waits, WAIT_COLUMNS)} AS n WHERE true
   ${scope.dialect.onConflictUpdate([id('channel'), id('step_id')], (incoming) =>
     join(['after_position', 'deadline'].map((column) => sql`${id(column)} = ${incoming(column)}`)),
   )}`;
@@ -109,7 +109,7 @@ export interface ReceivedFields {
 export const markReceived = (scope: Scope, received: readonly ReceivedFields[]): Statement => {
   const { tables, dialect } = scope;
   const columns = { channel: 'key', position: 'int', run_id: 'key', kept: 'int' } as const;
-  const listed = dialect.rows(JSON.stringify(received), columns);
+  const listed = dialect.rows(received, columns);
   const matches = raw(`s.channel = n.channel AND s.position = n.position
     AND (n.kept = 1 OR (s.taken_by = n.run_id AND s.kept_at IS NULL))`);
   const keptAt = sql`CASE WHEN n.kept = 1 THEN ${nowOf(scope)} END`;
@@ -345,7 +345,7 @@ export const insertChannels = (scope: Scope, channels: readonly string[]): State
   return scope.dialect.insertOrKeep(
     sql`
   INSERT INTO ${scope.tables.channels} (channel, last_position)
-  SELECT n.channel, 0 FROM ${scope.dialect.rows(JSON.stringify(rows), { channel: 'key' })} AS n WHERE true`,
+  SELECT n.channel, 0 FROM ${scope.dialect.rows(rows, { channel: 'key' })} AS n WHERE true`,
     id('channel'),
   );
 };
@@ -384,7 +384,7 @@ const byId = ({ tables }: Scope, listed: Statement): Statement =>
 
 /** MySQL family. */
 export const numberSignals = (scope: Scope, rows: readonly { id: Int; position: number }[]): Statement => {
-  const listed = scope.dialect.rows(JSON.stringify(rows), { id: 'int', position: 'int' });
+  const listed = scope.dialect.rows(rows, { id: 'int', position: 'int' });
   return sql`UPDATE ${byId(scope, listed)} SET s.position = n.position`;
 };
 
@@ -396,7 +396,7 @@ export const advanceChannels = (
   dialect.updateFrom({
     table: tables.channels,
     as: 'c',
-    from: sql`${dialect.rows(JSON.stringify(rows), { channel: 'key', last: 'int' })} AS n`,
+    from: sql`${dialect.rows(rows, { channel: 'key', last: 'int' })} AS n`,
     on: raw('c.channel = n.channel'),
     set: { last_position: raw('n.last') },
   });
@@ -448,7 +448,7 @@ export const closeWaits = ({ tables, dialect }: Scope, stepIds: readonly string[
 
 /** Reserves signals for runs; a kept signal is not changed. */
 export const reserveSignals = (scope: Scope, rows: readonly { id: Int; run_id: string }[]): Statement => {
-  const listed = scope.dialect.rows(JSON.stringify(rows), { id: 'int', run_id: 'key' });
+  const listed = scope.dialect.rows(rows, { id: 'int', run_id: 'key' });
   const ids = rows.map((row) => row.id);
   return byFamily(scope.dialect, {
     postgres: () =>

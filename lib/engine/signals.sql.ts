@@ -241,7 +241,7 @@ export const insertSignals = (scope: Scope, signals: readonly NewSignal[]): Stat
   const copied = raw('namespace, channel, name, target, addressed, dedup_id, payload');
   return sql`
   INSERT INTO ${scope.tables.signals} (${copied}, created_at)
-  SELECT ${copied}, ${nowOf(scope)} FROM ${scope.dialect.rows(JSON.stringify(rows), NEW_COLUMNS)} AS n ORDER BY n.ord`;
+  SELECT ${copied}, ${nowOf(scope)} FROM ${scope.dialect.rows(rows, NEW_COLUMNS)} AS n ORDER BY n.ord`;
 };
 
 /** PostgreSQL: skips signals whose id exists, returns the inserted ones, and notifies in the same commit. */
@@ -252,7 +252,7 @@ export const sendSignals = (scope: Scope, signals: readonly NewSignal[], told: S
 /** The existing ids, as the caller's transaction sees them. */
 export const selectKnown = (scope: Scope, signals: readonly NewSignal[]): Statement => {
   const rows = signals.map(({ channel, dedupId }) => ({ channel, dedup_id: dedupId }));
-  const listed = scope.dialect.rows(JSON.stringify(rows), { channel: 'key', dedup_id: 'key' });
+  const listed = scope.dialect.rows(rows, { channel: 'key', dedup_id: 'key' });
   return sql`
   SELECT s.channel, s.dedup_id FROM ${listed} AS n
   JOIN ${scope.tables.signals} AS s ON s.channel = n.channel AND s.dedup_id = n.dedup_id`;

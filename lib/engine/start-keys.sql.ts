@@ -39,11 +39,11 @@ export const goOnFrom = (
   { tables, dialect }: Scope,
   reborn: readonly { id: string; epoch: number; firstSeq: number }[],
 ): Statement => {
-  const json = JSON.stringify(reborn.map(({ id, epoch, firstSeq }) => ({ id, epoch, first_seq: firstSeq })));
+  const rows = reborn.map(({ id, epoch, firstSeq }) => ({ id, epoch, first_seq: firstSeq }));
   return dialect.updateFrom({
     table: tables.runs,
     as: 'r',
-    from: sql`${dialect.rows(json, { id: 'key', epoch: 'int', first_seq: 'int' })} AS n`,
+    from: sql`${dialect.rows(rows, { id: 'key', epoch: 'int', first_seq: 'int' })} AS n`,
     on: raw('r.id = n.id'),
     set: { epoch: raw('n.epoch'), first_seq: raw('n.first_seq') },
   });
@@ -209,7 +209,7 @@ const rowsOf = ({ dialect }: Scope, starts: readonly KeyedStart[]): Statement =>
     window_ms: startKey.kind === 'singleton' ? startKey.windowMs : undefined,
     longest_ms: startKey.kind === 'debounce' ? startKey.maxDelayMs : undefined,
   }));
-  return dialect.rows(JSON.stringify(rows), COLUMNS);
+  return dialect.rows(rows, COLUMNS);
 };
 
 /** Inserts the keys that do not exist yet, for these starts. */
@@ -256,21 +256,19 @@ export const lockUnbegun = ({ tables, dialect }: Scope, ids: readonly string[]):
 /** Sets a new input and a later due time of the runs that hold the keys of these starts. */
 export const putOffStarts = (scope: Scope, starts: readonly (KeyedStart & { holder: KeyRow })[]): Statement => {
   const { tables, dialect } = scope;
-  const json = JSON.stringify(
-    starts.map(({ holder, input, delayMs, timeoutMs }) => ({
-      run_id: holder.run_id,
-      latest_at: holder.latest_at === null ? undefined : Number(holder.latest_at),
-      input,
-      delay_ms: delayMs,
-      timeout_ms: timeoutMs,
-    })),
-  );
+  const rows = starts.map(({ holder, input, delayMs, timeoutMs }) => ({
+    run_id: holder.run_id,
+    latest_at: holder.latest_at === null ? undefined : Number(holder.latest_at),
+    input,
+    delay_ms: delayMs,
+    timeout_ms: timeoutMs,
+  }));
   const columns = { run_id: 'key', latest_at: 'int', input: 'text', delay_ms: 'int', timeout_ms: 'int' } as const;
   const due = sql`LEAST(${nowOf(scope)} + n.delay_ms, COALESCE(n.latest_at, ${nowOf(scope)} + n.delay_ms))`;
   return dialect.updateFrom({
     table: tables.runs,
     as: 'r',
-    from: sql`${dialect.rows(json, columns)} AS n`,
+    from: sql`${dialect.rows(rows, columns)} AS n`,
     on: raw('r.id = n.run_id'),
     set: { input: raw('n.input'), wake_at: due, deadline: sql`${due} + n.timeout_ms`, timeout_ms: raw('n.timeout_ms') },
   });

@@ -318,7 +318,7 @@ export const selectLastTurns = (scope: Scope, keys: readonly KeyTurns[]): Statem
   const named = Object.fromEntries(Object.keys(COLUMNS).map((name) => [name, sql`t.${id(name)}`]));
   return byFamily(dialect, {
     postgres: () => sql`SELECT t.nth, ${probes(named as Record<keyof KeyTurns, Statement>)}
-  FROM ${dialect.rows(JSON.stringify(keys), COLUMNS)} AS t CROSS JOIN ${planned}`,
+  FROM ${dialect.rows(keys, COLUMNS)} AS t CROSS JOIN ${planned}`,
     mysql: () =>
       join(
         keys.map((key) => sql`SELECT ${key.nth} AS nth, ${probes(valuesOf(key))}`),

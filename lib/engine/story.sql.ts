@@ -117,7 +117,7 @@ export function selectStoryMoments(
 
 const takenBranch = ({ tables, dialect }: Pick<Scope, 'tables' | 'dialect'>, taken: readonly TakenSignal[]) => sql`
   SELECT g.created_at AS moment, t.run, ${int(STAGE.first)} AS stage, ${int(WHAT.signal)} AS what, g.id AS item
-  FROM ${dialect.rows(JSON.stringify(taken), { run: 'int', channel: 'key', position: 'int' })} AS t
+  FROM ${dialect.rows(taken, { run: 'int', channel: 'key', position: 'int' })} AS t
   JOIN ${tables.signals} AS g ON g.channel = t.channel AND g.position = t.position
   WHERE g.channel ${amongKeys(dialect, [...new Set(taken.map(({ channel }) => channel))])}
     AND g.position ${amongNumbers(dialect, [...new Set(taken.map(({ position }) => position))])} AND g.addressed <> 'run'`;
@@ -132,7 +132,7 @@ const atKeys = ({ dialect }: Scope, keys: readonly StepKey[], alias: string, tab
   const rows = keys.map(({ runId, seq }) => ({ of_run: runId, at_seq: seq }));
   const seqs = keys.map(({ seq }) => seq);
   const row = raw(alias);
-  return sql`FROM ${dialect.rows(JSON.stringify(rows), { of_run: 'key', at_seq: 'int' })} AS k
+  return sql`FROM ${dialect.rows(rows, { of_run: 'key', at_seq: 'int' })} AS k
   JOIN ${table} AS ${row} ON ${row}.run_id = k.of_run AND ${row}.seq = k.at_seq
   WHERE ${row}.run_id ${amongKeys(dialect, [...new Set(keys.map(({ runId }) => runId))])}
     AND ${row}.seq >= ${int(Math.min(...seqs))} AND ${row}.seq <= ${int(Math.max(...seqs))}`;

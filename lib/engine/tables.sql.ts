@@ -1,7 +1,7 @@
 import { listedIn, listOf } from '../core/leasing.js';
 import type { Transaction } from '../core/transaction.js';
 import { commitLossOf, lossOf } from '../sql/connections.js';
-import { amongKeys, type Assignments } from '../sql/dialects.js';
+import { amongKeys, type Assignments, type SentAs } from '../sql/dialects.js';
 import type { SqlConnection, SqlExecutor, SqlTransaction } from '../sql/executor.js';
 import { id, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { nowOf, type Scope } from '../sql/tables.js';
@@ -207,7 +207,7 @@ export const insertRuns = (scope: Scope, runs: readonly RunWithTurn[]): Statemen
   return sql`
   INSERT INTO ${scope.tables.runs} (${copied}, status, epoch, settled, crashes, wake_at, deadline, timeout_ms, created_at${raw((placed ? ', turn' : '') + (passing ? ', context' : ''))})
   SELECT ${copied}, 'pending', 0, 0, 0, ${due}, ${now} + n.delay_ms + n.timeout_ms, n.timeout_ms, ${now}${raw((placed ? ', n.turn' : '') + (passing ? ', n.context' : ''))}
-  FROM ${scope.dialect.rows(JSON.stringify(runs.map(newRow)), columns)} AS n`;
+  FROM ${scope.dialect.rows(runs.map(newRow), columns)} AS n`;
 };
 
 /** PostgreSQL: creates the runs whose id is free, returns these, and notifies in the same commit. */
@@ -293,7 +293,7 @@ export const freeClaims = (
   return dialect.updateFrom({
     table: tables.runs,
     as: 'r',
-    from: sql`${dialect.rows(JSON.stringify(listed), CLAIM_COLUMNS)} AS c`,
+    from: sql`${dialect.rows(listed, CLAIM_COLUMNS)} AS c`,
     on: sql`r.id = c.id AND r.epoch = c.epoch AND ${ownedBy('r', raw('c.owner'))}`,
     set: freed(scope, crashed ? { crashes: raw('r.crashes + 1') } : {}, standstill),
   });
@@ -411,43 +411,41 @@ export const stepOf = (row: StepRow): StepRecord => ({
 });
 
 /** What most steps do not have is left out, which reads as NULL. */
-const stepsJson = (steps: readonly StepRecord[]): string =>
-  JSON.stringify(
-    steps.map((step) => ({
-      run_id: step.runId,
-      seq: step.seq,
-      kind: step.kind,
-      name: step.name,
-      status: step.status,
-      attempt: step.attempt,
-      failures: step.failures || undefined,
-      deferrals: step.deferrals || undefined,
-      settled: step.settled,
-      output: step.output,
-      error: step.error,
-      ref: step.ref,
-      wake_at: step.wakeAt,
-      created_at: step.createdAt,
-      asked_at: step.askedAt ?? undefined,
-      started_at: step.startedAt,
-      finished_at: step.finishedAt,
-      worker: step.worker ?? undefined,
-      input: step.input,
-    })),
-  );
+const stepRow = (step: StepRecord) => ({
+  run_id: step.runId,
+  seq: step.seq,
+  kind: step.kind,
+  name: step.name,
+  status: step.status,
+  attempt: step.attempt,
+  failures: step.failures || undefined,
+  deferrals: step.deferrals || undefined,
+  settled: step.settled,
+  output: step.output,
+  error: step.error,
+  ref: step.ref,
+  wake_at: step.wakeAt,
+  created_at: step.createdAt,
+  asked_at: step.askedAt ?? undefined,
+  started_at: step.startedAt,
+  finished_at: step.finishedAt,
+  worker: step.worker ?? undefined,
+  input: step.input,
+});
 
 export interface UpsertSteps {
   /** PostgreSQL: restricts it to runs that passed the fencing of the same statement. */
   held?: Statement;
   /** PostgreSQL: a record with an outcome is not changed, and not returned. */
   once?: boolean;
+  as?: SentAs | undefined;
 }
 
 /** Inserts or overwrites whole rows. */
 export const upsertSteps = (
   { tables, dialect }: Scope,
   steps: readonly StepRecord[],
-  { held = raw(''), once = false }: UpsertSteps = {},
+  { held = raw(''), once = false, as }: UpsertSteps = {},
 ): Statement => {
   // Few apps keep inputs, and a record that was read without its input does not remove it.
   const keeping = steps.some(({ input }) => input !== undefined);
@@ -464,7 +462,7 @@ export const upsertSteps = (
   const named = (of: string) => raw(names.map((column) => of + column).join(', '));
   // WHERE true: without it, MySQL and PostgreSQL parse ON as part of the join.
   return sql`INSERT INTO ${tables.steps}${raw(once ? ' AS old' : '')} (${named('')})
-    SELECT ${named('i.')} FROM ${dialect.rows(stepsJson(steps), columns)} AS i ${held} WHERE true
+    SELECT ${named('i.')} FROM ${dialect.rows(steps.map(stepRow), columns, as)} AS i ${held} WHERE true
     ${overwrite}${raw(once ? ' WHERE old.settled IS NULL RETURNING 1' : '')}`;
 };
 
@@ -484,7 +482,7 @@ export const selectRecorded = (
   keys: readonly { runId: string; seq: number }[],
 ): Statement => {
   const asked = keys.map(({ runId, seq }) => ({ run_id: runId, seq }));
-  return sql`SELECT s.run_id, s.seq, s.attempt, s.asked_at, s.settled FROM ${dialect.rows(JSON.stringify(asked), { run_id: 'key', seq: 'int' })} AS p
+  return sql`SELECT s.run_id, s.seq, s.attempt, s.asked_at, s.settled FROM ${dialect.rows(asked, { run_id: 'key', seq: 'int' })} AS p
     JOIN ${tables.steps} AS s ON s.run_id = p.run_id AND s.seq = p.seq`;
 };
 
@@ -519,7 +517,7 @@ export const upsertAttributes = (
   return sql`
   INSERT INTO ${tables.attributes} (run_id, name, namespace, type, text_value, number_value)
   SELECT a.run_id, a.name, r.namespace, a.type, a.text_value, ${dialect.cast(raw('a.number_value'), 'double')}
-  FROM ${dialect.rows(JSON.stringify(rows), ATTRIBUTES)} AS a JOIN ${tables.runs} AS r ON r.id = a.run_id
+  FROM ${dialect.rows(rows, ATTRIBUTES)} AS a JOIN ${tables.runs} AS r ON r.id = a.run_id
   WHERE true ${overwrite}`;
 };
 
@@ -527,11 +525,11 @@ export const deleteAttributes = (
   { tables, dialect }: Scope,
   removed: readonly { runId: string; name: string }[],
 ): Statement => {
-  const json = JSON.stringify(removed.map(({ runId, name }) => ({ run_id: runId, name })));
+  const rows = removed.map(({ runId, name }) => ({ run_id: runId, name }));
   return dialect.deleteFrom({
     table: tables.attributes,
     as: 'a',
-    from: sql`${dialect.rows(json, { run_id: 'key', name: 'key' })} AS d`,
+    from: sql`${dialect.rows(rows, { run_id: 'key', name: 'key' })} AS d`,
     on: raw('a.run_id = d.run_id AND a.name = d.name'),
   });
 };
@@ -577,7 +575,7 @@ export const upsertAttempts = (
   );
   return sql`
   INSERT INTO ${tables.attempts} (${columns})
-  SELECT ${columns} FROM ${dialect.rows(JSON.stringify(rows), ATTEMPTS)} AS a WHERE true ${overwrite}`;
+  SELECT ${columns} FROM ${dialect.rows(rows, ATTEMPTS)} AS a WHERE true ${overwrite}`;
 };
 
 /** Deletes lines with the same text and time. */
@@ -592,7 +590,7 @@ export const setCustomStatus = (
   dialect.updateFrom({
     table: tables.runs,
     as: 'r',
-    from: sql`${dialect.rows(JSON.stringify(runs), { id: 'key', status: 'text' })} AS n`,
+    from: sql`${dialect.rows(runs, { id: 'key', status: 'text' })} AS n`,
     on: raw('r.id = n.id'),
     set: { custom_status: raw('n.status') },
   });

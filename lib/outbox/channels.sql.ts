@@ -203,7 +203,7 @@ const BACKWARDS: Record<Dialect['name'], Statement> = {
  * index is used. Reads one index entry per channel, from its end.
  */
 export const selectTopsOf = ({ tables, dialect }: LiveScope, channels: readonly string[]): Statement => {
-  const asked = dialect.rows(JSON.stringify(channels.map((channel, n) => ({ n, channel }))), {
+  const asked = dialect.rows(channels.map((channel, n) => ({ n, channel })), {
     n: 'int',
     channel: 'text',
   });

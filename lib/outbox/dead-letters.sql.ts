@@ -59,7 +59,7 @@ export function insertDead(scope: RelayScope, destination: string, items: readon
   const columns = raw(Object.keys(DEAD_COLUMNS).join(', '));
   const insert = sql`
   INSERT INTO ${scope.tables.dead} (destination, ${columns}, failed_at)
-  SELECT ${destination}, ${columns}, ${nowOf(scope)} FROM ${scope.dialect.rows(JSON.stringify(rows), DEAD_COLUMNS)} AS d`;
+  SELECT ${destination}, ${columns}, ${nowOf(scope)} FROM ${scope.dialect.rows(rows, DEAD_COLUMNS)} AS d`;
   return sql`${insert} ${scope.dialect.onConflictUpdate(
     [id('destination'), id('sequence_id')],
     (incoming) =>
@@ -76,7 +76,7 @@ export const setState = (
 ): Statement => sql`
   INSERT INTO ${scope.tables.channels} (destination, channel, state, failed_at)
   SELECT ${destination}, g.channel, ${state}, ${nowOf(scope)}
-  FROM ${scope.dialect.rows(JSON.stringify(channels.map((channel) => ({ channel }))), { channel: 'text' })} AS g
+  FROM ${scope.dialect.rows(channels.map((channel) => ({ channel })), { channel: 'text' })} AS g
   WHERE 1 = 1 ORDER BY g.channel
   ${scope.dialect.onConflictUpdate(
     [id('destination'), id('channel')],
@@ -230,14 +230,14 @@ export function selectDeadMoments(
   next: Omit<MomentQuery, 'runIds'>,
 ): Statement {
   const wanted = events.map(({ run, mutationId: mutation_id }) => ({ run, mutation_id }));
-  const ranked = JSON.stringify(destinations.map((destination, n) => ({ destination, n })));
+  const ranked = destinations.map((destination, n) => ({ destination, n }));
   const branches = sql`
     SELECT d.failed_at AS moment, f.run, ${int(STAGE.beside)} + w.n AS stage, ${int(WHAT.dead)} AS what, d.sequence_id AS item,
       ${raw('d.destination, d.channel, d.mutation_id, d.name, d.attempts, d.reason, d.last_error')}
     FROM ${tables.dead} AS d JOIN f ON f.mutation_id = d.mutation_id
       JOIN ${dialect.rows(ranked, { destination: 'key', n: 'int' })} AS w ON w.destination = d.destination
     WHERE d.destination ${amongKeys(dialect, destinations)} AND d.channel ${amongKeys(dialect, [...new Set(channels)])}`;
-  const among = dialect.rows(JSON.stringify(wanted), { run: 'int', mutation_id: 'text' });
+  const among = dialect.rows(wanted, { run: 'int', mutation_id: 'text' });
   return nextMoments(dialect, { among, branches, items: 'bigint', ...next });
 }
 

@@ -58,7 +58,7 @@ export const clearChannels = ({ tables }: RelayScope, destination: string, chann
 
 /** Rows of channels as JSON: channel names may be longer than keys. */
 const channelRows = (scope: RelayScope, rows: readonly object[], columns: Record<string, 'text' | 'int'>): Statement =>
-  scope.dialect.rows(JSON.stringify(rows), { channel: 'text', ...columns });
+  scope.dialect.rows(rows, { channel: 'text', ...columns });
 
 /** Rows of channels whose shard `owner` holds in that epoch; checked by the writing statement. */
 const fencedRows = (

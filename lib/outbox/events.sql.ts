@@ -148,17 +148,15 @@ const COLUMNS: Record<string, JsonColumn> = {
 /** The events as a table expression, with their `ordinal` in the order given. */
 export const eventRows = (dialect: Dialect, events: readonly WrittenEvent[]): Statement =>
   dialect.rows(
-    JSON.stringify(
-      events.map(({ mutationId, channel, name, rejected, data, headers }, ordinal) => ({
-        ordinal,
-        mutation_id: mutationId,
-        channel,
-        name,
-        rejected,
-        data,
-        headers,
-      })),
-    ),
+    events.map(({ mutationId, channel, name, rejected, data, headers }, ordinal) => ({
+      ordinal,
+      mutation_id: mutationId,
+      channel,
+      name,
+      rejected,
+      data,
+      headers,
+    })),
     COLUMNS,
   );
 

@@ -17,7 +17,7 @@ export interface LeaseRow {
 export const seeDestinations = (scope: RelayScope, names: readonly string[]): Statement => sql`
   INSERT INTO ${scope.tables.destinations} (name, created_at, seen_at)
   SELECT n.name, ${nowOf(scope)}, ${nowOf(scope)}
-  FROM ${scope.dialect.rows(JSON.stringify(names.map((name) => ({ name }))), { name: 'key' })} AS n ORDER BY n.name
+  FROM ${scope.dialect.rows(names.map((name) => ({ name })), { name: 'key' })} AS n ORDER BY n.name
   ${scope.dialect.onConflictUpdate([id('name')], (incoming) => sql`seen_at = ${incoming('seen_at')}`)}`;
 
 /** What destinations want of the ends and blocks of runs. */
@@ -42,7 +42,7 @@ export const writeWants = (
   dialect.updateFrom({
     table: tables.destinations,
     as: 'd',
-    from: sql`${dialect.rows(JSON.stringify(rows), { name: 'key', wants: 'text' })} AS n`,
+    from: sql`${dialect.rows(rows, { name: 'key', wants: 'text' })} AS n`,
     on: raw('d.name = n.name'),
     set: { wants: raw('n.wants') },
   });
@@ -56,7 +56,7 @@ export function insertShards(scope: RelayScope, names: readonly string[], shards
   const insert = sql`
   INSERT INTO ${scope.tables.shards} (destination, shard, epoch, lease_until)
   SELECT n.name, n.shard, 0, ${nowOf(scope)}
-  FROM ${scope.dialect.rows(JSON.stringify(rows), { name: 'key', shard: 'int' })} AS n WHERE 1 = 1 ORDER BY n.name, n.shard`;
+  FROM ${scope.dialect.rows(rows, { name: 'key', shard: 'int' })} AS n WHERE 1 = 1 ORDER BY n.name, n.shard`;
   return scope.dialect.insertOrKeep(insert, [id('destination'), id('shard')]);
 }
 
@@ -146,7 +146,7 @@ const LEASE = { destination: 'key', shard: 'int', epoch: 'int' } as const;
 export const releaseShards = (scope: RelayScope, owner: string, leases: readonly ShardLease[]): Statement => sql`
   UPDATE ${scope.tables.shards} AS s SET owner = NULL, lease_until = ${nowOf(scope)}
   WHERE s.owner = ${owner} AND EXISTS (
-    SELECT 1 FROM ${scope.dialect.rows(JSON.stringify(leases), LEASE)} AS g
+    SELECT 1 FROM ${scope.dialect.rows(leases, LEASE)} AS g
     WHERE g.destination = s.destination AND g.shard = s.shard AND g.epoch = s.epoch)`;
 
 /** The published tables have times in UTC without a time zone. */

@@ -75,6 +75,8 @@ export interface LeasedConnection {
 /** Provides connections to an executor: the pool of the app's ORM. */
 export interface ConnectionPool {
   readonly dialect: Dialect;
+  /** One that is free at this moment, if it has such. */
+  free?(report: Report): LeasedConnection | undefined;
   /** `report` is called for transactions that were left open on its connections. */
   acquire(report: Report): Promise<LeasedConnection>;
   /** Undefined if it does not tell. */
@@ -470,7 +472,7 @@ export class PooledConnection implements SqlConnection {
 
   /** Returns a connection without an open transaction, and where one was lost, one that answers. */
   private async acquire(since = stopwatch.now()): Promise<LeasedConnection> {
-    const leased = checkedOut(await this.lease(), this.onSlow, this.heard);
+    const leased = checkedOut(this.pool.free?.(this.report) ?? (await this.lease()), this.onSlow, this.heard);
     const { connection, session, raw } = leased;
     const answers = this.heard.answers(raw, () => connection.execute({ text: 'SELECT 1', params: [] }));
     if (answers && !(await answers)) {

@@ -11,10 +11,20 @@ import {
   type SqlPart,
   type SqlValue,
   Statement,
+  templated,
 } from './statement.js';
 
 /** Columns of rows that are sent as one JSON text: `key` is a string, `text` a long one, `int` fits 64 bits. */
 export type JsonColumn = 'key' | 'text' | 'int' | 'bool';
+
+/**
+ * How rows are sent: as one list, so that one text serves any number of rows, or as values of their own, which a server
+ * reads in half the time. Only PostgreSQL makes the difference.
+ */
+export type SentAs = 'list' | 'values';
+
+/** For statements that are mostly about one row. */
+export const ofOne = ({ length }: readonly unknown[]): SentAs => (length === 1 ? 'values' : 'list');
 
 /** The types of a cast: a 64-bit or 32-bit integer, a floating point number, a text. */
 type CastType = 'bigint' | 'int' | 'double' | 'text';
@@ -91,11 +101,12 @@ export interface Dialect {
   /** Whether the database has partial indexes. */
   readonly hasPartialIndexes: boolean;
   /**
-   * A table expression over a JSON text parameter with an array of objects; it needs an alias: `FROM
-   * ${dialect.rows(json, { id: 'key', output: 'text' })} AS r`. One round trip for any number of rows. Columns that an
-   * object lacks are NULL. Texts must contain neither NUL nor lone surrogates; JSON escapes them anyway.
+   * A table expression over objects, with a column for each of their fields; it needs an alias: `FROM
+   * ${dialect.rows(runs, { id: 'key', output: 'text' })} AS r`. One round trip and one text for any number of rows, which
+   * are sent as JSON. Columns that an object lacks are NULL. Texts must contain neither NUL nor lone surrogates; JSON
+   * escapes them anyway.
    */
-  rows(json: string, columns: Readonly<Record<string, JsonColumn>>): Statement;
+  rows(rows: readonly object[], columns: Readonly<Record<string, JsonColumn>>, as?: SentAs): Statement;
   /** The assignments after SET in an UPDATE whose table has the alias `as`. */
   assign(as: string, set: Assignments): Statement;
   /** An UPDATE of rows with values of matching rows, in the order of `set` (MySQL assigns from left to right). */
@@ -238,9 +249,11 @@ const PLANNED = /generate_series\(1, (CAST\(\$\d+ AS integer\))\) AS (planned|ag
  */
 export const unplanned = (text: string): string => text.replace(PLANNED, '(SELECT $1) AS $2');
 
+const KEY: Columns<string> = { key: ['text', (key) => key] };
+
 /** PostgreSQL: the keys as a table of one column, `key`. */
-export function keyRows(keys: readonly string[]): Statement {
-  return sql`(SELECT listed.key FROM ${columnRows(keys, { key: ['text', (key) => key] })} AS listed CROSS JOIN ${planned})`;
+export function keyRows(keys: readonly string[], as?: SentAs): Statement {
+  return sql`(SELECT listed.key FROM ${columnRows(keys, KEY, as)} AS listed CROSS JOIN ${planned})`;
 }
 
 /**
@@ -253,9 +266,9 @@ export function keyList(keys: readonly string[]): Statement {
 }
 
 /** `= ANY (…)` or `IN (…)`: follows a key column in a lookup. */
-export const amongKeys = (dialect: Dialect, keys: readonly string[]): Statement =>
+export const amongKeys = (dialect: Dialect, keys: readonly string[], as?: SentAs): Statement =>
   byFamily(dialect, {
-    postgres: () => sql`= ANY (ARRAY(SELECT k.key FROM ${keyRows(keys)} AS k))`,
+    postgres: () => sql`= ANY (ARRAY(SELECT k.key FROM ${keyRows(keys, as)} AS k))`,
     mysql: () => sql`IN ${keyList(keys)}`,
   });
 
@@ -282,12 +295,31 @@ const NOTHING = { text: '\u0001', bigint: '-9223372036854775808' } as const;
  * PostgreSQL: rows as one array parameter per column, which the server reads much faster than JSON. A value that all
  * rows share is sent once.
  */
-export function columnRows<Row>(rows: readonly Row[], columns: Columns<Row>): Statement {
+export function columnRows<Row>(rows: readonly Row[], columns: Columns<Row>, as?: SentAs): Statement {
+  if (as === 'values')
+    return valueRows(rows, Object.keys(columns), (row, name) => columns[name]![1](row), (name) => columns[name]![0]);
   const arrays = Object.values(columns).map(
     ([type, of, nullable]) =>
       sql`(SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST(${rows.length} AS integer)]) ELSE a END FROM (SELECT ${arrayOf(type, arrayText(rows, of, type), nullable)} AS a) AS given)`,
   );
   return sql`(SELECT * FROM unnest(${join(arrays)}) AS listed(${join(Object.keys(columns).map((name) => id(name)))}))`;
+}
+
+function valueRows<Row>(
+  rows: readonly Row[],
+  names: readonly string[],
+  valueOf: (row: Row, name: string) => SqlValue | undefined,
+  typeOf: (name: string) => string,
+): Statement {
+  const types = names.map(typeOf);
+  const texts = () => {
+    const before = (row: number, at: number) => (at > 0 ? ', ' : row > 0 ? '), (' : '(SELECT * FROM (VALUES (');
+    const places = rows.flatMap((_, row) => types.map((type, at) => [before(row, at), ` AS ${type})`] as const));
+    const literals = places.map(([text], n) => `${places[n - 1]?.[1] ?? ''}${text}CAST(`);
+    return [...literals, `${places.at(-1)![1]})) AS listed(${names.map(postgres.quote).join(', ')}))`];
+  };
+  const values = rows.flatMap((row) => names.map((name) => valueOf(row, name) ?? null));
+  return templated(`${rows.length} ${names.join()} ${types.join()}`, texts, values);
 }
 
 type Type = keyof typeof NOTHING;
@@ -368,8 +400,10 @@ export const postgres: Dialect = {
   }),
   canListen: true,
   hasPartialIndexes: true,
-  rows: (json, columns) =>
-    sql`(SELECT * FROM json_to_recordset(CAST(${json} AS json)) AS listed(${join(
+  rows: (rows, columns, as) =>
+    as === 'values'
+      ? valueRows(rows, Object.keys(columns), (row, name) => row[name as never], (name) => JSON_TYPES[columns[name]!])
+      : sql`(SELECT * FROM json_to_recordset(CAST(${JSON.stringify(rows)} AS json)) AS listed(${join(
       Object.entries(columns).map(([name, type]) => sql`${id(name)} ${raw(JSON_TYPES[type])}`),
     )}))`,
   assign: assignedOnPostgres,
@@ -475,9 +509,9 @@ function mysqlDialect(words: Words): Dialect {
     limitTime: (read, ms) => ({ read: isRead(read) ? limited(read, ms) : read }),
     canListen: false,
     hasPartialIndexes: false,
-    rows: (json, columns) => {
+    rows: (rows, columns) => {
       const listed = join(Object.entries(columns).map(([key, type]) => column(key, type)));
-      return sql`JSON_TABLE(${json}, '$[*]' COLUMNS (${listed}))`;
+      return sql`JSON_TABLE(${JSON.stringify(rows)}, '$[*]' COLUMNS (${listed}))`;
     },
     assign: assignedOnMysql,
     updateFrom: (rows) => sql`UPDATE ${joinedByKey(rows)} SET ${assignedOnMysql(rows.as, rows.set)}`,

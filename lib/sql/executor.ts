@@ -3,7 +3,7 @@ import type { Dispatched, EndedTask, StepTask } from '../core/protocol.js';
 import { backoffMs, type Clock, sleep, systemClock, timeLeft } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
 import { isConflict, isDenied, isReleased, toDatabaseError } from './database-errors.js';
-import { byFamily, type Dialect, type RenderedStatement, type TimeLimited } from './dialects.js';
+import { byFamily, type Dialect, type RenderedStatement, type SentAs, type TimeLimited } from './dialects.js';
 import {
   answerWithin,
   Checkout,
@@ -417,6 +417,8 @@ export interface Ridden {
   takes: readonly string[];
   /** Tasks whose outcomes it records. */
   ends: readonly EndedTask[];
+  /** How its statement sends rows. */
+  as: SentAs;
 }
 
 /**

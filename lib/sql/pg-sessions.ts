@@ -2,10 +2,13 @@ import { DatabaseError } from '../core/errors.js';
 import { backoffMs, stopwatch } from '../core/time.js';
 import type { ConnectionPool, DriverConnection, LeasedConnection } from './connections.js';
 import { isTransient, toDatabaseError } from './database-errors.js';
+import type { SqlResult } from './executor.js';
 import {
   type PgAppPool,
   type PgClient,
   type PgClientClass,
+  isMixedUp,
+  pgTypes,
   pgConnection,
   type PgListenClient,
   pgSession,
@@ -13,6 +16,7 @@ import {
   unpooledClient,
 } from './pg.js';
 import { answerWithin, besideAll, callThrough, type Report, type Session } from './pools.js';
+import type { SqlValue } from './statement.js';
 
 /**
  * What a statement of few rows by their keys needs. Planning it takes longer than running it, so each session keeps its
@@ -42,7 +46,12 @@ type SessionClient = PgListenClient &
   PgClient & {
     /** Where `pg` keeps what comes from its options, the connection string and the environment. */
     readonly connectionParameters?: { options?: string };
-    readonly connection?: { readonly stream?: { ref?(): void; unref?(): void; destroy(): unknown } };
+    readonly connection?: Partial<Wire> & {
+      readonly stream?: Partial<Wire['stream']> & { ref?(): void; unref?(): void; destroy(): unknown };
+    };
+    /** Since `pg` 8.23. */
+    readonly pipeline?: boolean;
+    query(execution: Execution): unknown;
   };
 
 /** How the app opens its connections. */
@@ -151,7 +160,7 @@ export class OwnSessions {
     if (parameters) parameters.options = [parameters.options, AT_START].filter(Boolean).join(' ');
     await client.connect();
     const session = pgSession(client, { fresh: true });
-    const connection = pgConnection(client, this.statements);
+    const connection = leanConnection(client, this.statements);
     const { rows } = await connection.execute({ text: ARE_SET, params: [] });
     if (rows[0]?.['are_set'] !== true)
       throw new DatabaseError('A proxy has dropped the settings of the session', false);
@@ -197,6 +206,124 @@ export class OwnSessions {
 const isRefusal = (error: unknown): boolean =>
   !isTransient(error) || (error as { code?: unknown } | null)?.code === '08P01';
 
+/** How to read the columns of a result. */
+type ResultColumns = readonly (readonly [name: string, parse: (text: string) => unknown])[];
+
+type Answered = (error: unknown, result?: SqlResult<Record<string, unknown>>) => void;
+
+/** The used part of `pg`'s connection, the one below its client. */
+interface Wire {
+  readonly stream: { write(bytes: Buffer): unknown };
+  /** By their names. `pg` adds one as soon as the server has it. */
+  readonly parsedStatements: Readonly<Record<string, string>>;
+  parse(statement: { name: string; text: string }): void;
+}
+
+/**
+ * One execution of a prepared statement, as `query` of `pg`'s client takes it. The server describes the columns of its
+ * result once, and not at each execution; what is sent is one write.
+ */
+class Execution {
+  private readonly rows: Record<string, unknown>[] = [];
+  private affected = 0;
+
+  constructor(
+    readonly name: string,
+    readonly text: string,
+    private readonly values: readonly SqlValue[],
+    /** Of this connection, by the names of statements. */
+    private readonly columnsOf: Map<string, ResultColumns>,
+    /** `pg` puts another one around it where the app limits the time of queries. */
+    readonly callback: Answered,
+  ) {}
+
+  submit(wire: Wire): null {
+    const { name, text, values } = this;
+    if (wire.parsedStatements[name] === undefined) wire.parse({ name, text });
+    wire.stream.write(executing(name, values, !this.columnsOf.has(name)));
+    return null;
+  }
+
+  handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
+    const columns = fields.map(({ name, dataTypeID }) => [name, pgTypes.getTypeParser(dataTypeID)] as const);
+    this.columnsOf.set(this.name, columns);
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    const row: Record<string, unknown> = {};
+    this.columnsOf.get(this.name)!.forEach(([name, parse], at) => {
+      const text = fields[at] ?? null;
+      row[name] = text === null ? null : parse(text);
+    });
+    this.rows.push(row);
+  }
+
+  /** `INSERT 0 5`, `UPDATE 5` */
+  handleCommandComplete({ text }: { text: string }): void {
+    this.affected = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0;
+    if (!this.columnsOf.has(this.name)) this.columnsOf.set(this.name, []);
+  }
+
+  handleReadyForQuery(): void {
+    this.callback(null, { rows: this.rows, affected: this.affected });
+  }
+
+  handleError(error: unknown): void {
+    this.callback(error);
+  }
+}
+
+const DESCRIBE = Buffer.from('D\0\0\0\x06P\0', 'latin1');
+const EXECUTE = Buffer.from('E\0\0\0\x09\0\0\0\0\0S\0\0\0\x04', 'latin1');
+
+/**
+ * Bind to the portal without a name, Describe it or not, Execute and Sync, all values as texts:
+ * https://www.postgresql.org/docs/current/protocol-message-formats.html
+ */
+function executing(statement: string, values: readonly SqlValue[], describes: boolean): Buffer {
+  const texts = values.map((value) => (value === null ? null : String(value)));
+  const sizes = texts.map((text) => (text === null ? 0 : Buffer.byteLength(text)));
+  const bound = sizes.reduce((sum, size) => sum + 4 + size, statement.length + 12);
+  const rest = describes ? [DESCRIBE, EXECUTE] : [EXECUTE];
+  const bytes = Buffer.allocUnsafe(rest.reduce((sum, { length }) => sum + length, 1 + bound));
+  let at = bytes.write('B', 'latin1');
+  at = bytes.writeInt32BE(bound, at);
+  at += bytes.write(`\0${statement}\0\0\0`, at, 'latin1');
+  at = bytes.writeUInt16BE(texts.length, at);
+  texts.forEach((text, n) => {
+    at = bytes.writeInt32BE(text === null ? -1 : sizes[n]!, at);
+    if (text !== null) at += bytes.write(text, at);
+  });
+  at = bytes.writeInt16BE(0, at);
+  for (const message of rest) at += message.copy(bytes, at);
+  return bytes;
+}
+
+/** As {@link pgConnection}, with less work for each statement. Not where `pg` would have to wait for it in a pipeline. */
+export function leanConnection(client: SessionClient, statements: PoolStatements): DriverConnection {
+  const usual = pgConnection(client, statements);
+  const { connection, pipeline } = client;
+  if (pipeline || !connection?.stream?.write || !connection.parsedStatements || !connection.parse) return usual;
+  const columnsOf = new Map<string, ResultColumns>();
+  const run = (name: string, text: string, values: readonly SqlValue[]) =>
+    new Promise<SqlResult<Record<string, unknown>>>((resolve, reject) => {
+      const answered: Answered = (error, result) => (result ? resolve(result) : reject(error as Error));
+      client.query(new Execution(name, text, values, columnsOf, answered));
+    });
+  return {
+    ...usual,
+    execute: (statement) => {
+      const { name, text, values = [] } = statements.query(statement);
+      if (name === undefined) return usual.execute(statement);
+      // The usual one finds out again, and then prepares nothing more.
+      return run(name, text, values).catch((error: unknown) => {
+        if (!isMixedUp(error)) throw error;
+        return usual.execute(statement);
+      });
+    },
+  };
+}
+
 const known = new WeakMap<object, OwnSessions>();
 
 /** Those beside a pool. They end with it, before its method `end` does anything. */
@@ -228,5 +355,5 @@ export const ownSessionsOfPg = (pool: PgAppPool): OwnSessions => ownSessionsBesi
 /** A session of ours that is free, else a connection of the app's pool. */
 export const ownFirst = (app: ConnectionPool, ownOf: () => OwnSessions | undefined): ConnectionPool => ({
   ...app,
-  acquire: async (report) => ownOf()?.take(report) ?? app.acquire(report),
+  free: (report) => ownOf()?.take(report),
 });

@@ -232,7 +232,7 @@ const asInteger = (text: string): number | string => {
 const asText = (text: string): string => text;
 
 /** How results are parsed, independent of the app's type parsers: JSON and times stay text. */
-const pgTypes = {
+export const pgTypes = {
   getTypeParser: (oid: number): ((text: string) => unknown) => {
     if (NUMBERS.has(oid)) return Number;
     if (oid === INT8) return asInteger;
@@ -242,6 +242,7 @@ const pgTypes = {
 
 /** A prepared name exists already, or does not exist. */
 const MIXED_UP = new Set<unknown>(['42P05', '26000']);
+export const isMixedUp = (error: unknown): boolean => MIXED_UP.has((error as { code?: unknown } | null)?.code);
 
 const PLAN_CACHE_MODE = { text: `SELECT current_setting('plan_cache_mode', true) AS mode` };
 
@@ -281,7 +282,7 @@ export class PoolStatements {
     try {
       return await client.query(named);
     } catch (error) {
-      if (named.name === undefined || !MIXED_UP.has((error as { code?: unknown } | null)?.code)) throw error;
+      if (named.name === undefined || !isMixedUp(error)) throw error;
       this.prepared.forgo();
       this.known.clear();
       // In a transaction, which has failed, it fails again: then the first error is the cause.

@@ -237,7 +237,7 @@ type Ends = readonly [session: number, port: number];
 /** Those of these sessions that the server has, `l`, as it lists them, `s`. */
 function openAmong(dialect: Dialect, all: readonly Ends[]): Statement {
   const ends = all.map(([session, port]) => ({ session, port }));
-  const listed = dialect.rows(JSON.stringify(ends), { session: 'int', port: 'int' });
+  const listed = dialect.rows(ends, { session: 'int', port: 'int' });
   return byFamily(dialect, {
     postgres: () => sql`${listed} AS l
           JOIN pg_catalog.pg_stat_activity AS s ON s.pid = l.session AND s.client_port = l.port`,

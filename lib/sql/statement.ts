@@ -59,6 +59,7 @@ type Literals = readonly string[];
 /** Like those of a template, the literals of `raw` and `join` are the same objects at each call. */
 const raws = new Map<string, Literals>();
 const joints = new Map<string, Literals>();
+const templates = new Map<string, Literals>();
 const MOST_REMEMBERED = 2_000;
 
 /** Once there are too many, all begin anew. */
@@ -82,6 +83,10 @@ export function join(parts: readonly SqlPart[], separator = ', '): Statement {
   if (parts.length > MOST_JOINED) return new Statement(literals(), parts);
   return new Statement(joints.get(key) ?? remember(joints, key, literals()), parts);
 }
+
+/** A statement of these values, whose literals are made once for each `key`. */
+export const templated = (key: string, literals: () => string[], values: readonly SqlValue[]): Statement =>
+  new Statement(templates.get(key) ?? remember(templates, key, literals()), values);
 
 /** `(?, ?, ?)`. An empty list matches nothing. */
 export function list(values: readonly SqlPart[]): Statement {

@@ -175,7 +175,7 @@ export const insertLogLines = (
   const columns = raw('run_id, seq, attempt, level, message, fields, logged_at');
   return sql`
   INSERT INTO ${logs} (${columns})
-  SELECT ${columns} FROM ${dialect.rows(JSON.stringify(rows), LINES)} AS l ${where} ORDER BY l.n`;
+  SELECT ${columns} FROM ${dialect.rows(rows, LINES)} AS l ${where} ORDER BY l.n`;
 };
 
 type Int = number | string;
@@ -199,7 +199,7 @@ export const momentOf = ({ moment, run, stage, what, item }: MomentRow): Moment 
 
 /** The runs of a story as rows `run_id`, `run`. */
 export const rowsOfRuns = (dialect: Dialect, runIds: readonly string[]): Statement =>
-  dialect.rows(JSON.stringify(runIds.map((run_id, run) => ({ run_id, run }))), { run_id: 'key', run: 'int' });
+  dialect.rows(runIds.map((run_id, run) => ({ run_id, run })), { run_id: 'key', run: 'int' });
 
 export interface NextMoments extends Omit<MomentQuery, 'runIds'> {
   /** What the moments belong to: the rows `f` of all branches. */

@@ -244,7 +244,7 @@ export const insertAnswers = (
     sql`
   INSERT INTO ${tables.results} (step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)
   SELECT r.step_id, r.run_id, r.seq, r.status, r.output, r.error, r.started_at, ${at}, r.claimed_by
-  FROM ${dialect.rows(JSON.stringify(rows), ANSWER)} AS r`,
+  FROM ${dialect.rows(rows, ANSWER)} AS r`,
     id('step_id'),
   );
 };

@@ -1,5 +1,5 @@
 import { answerMark, hasRoomForTime, type StepAnswer } from '../core/protocol.js';
-import { amongKeys, columnRows, type Columns, keyRows, planned } from '../sql/dialects.js';
+import { amongKeys, columnRows, type Columns, keyRows, ofOne, planned } from '../sql/dialects.js';
 import type { SqlSessions } from '../sql/executor.js';
 import { type Identifier, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { nowOf, type Scope } from '../sql/tables.js';
@@ -103,11 +103,11 @@ const NOTHING = sql``;
 /** The claim is marked with its time, as `claimedFrom` does it. */
 export const claimTasks = (scope: Scope, request: MarkedRequest, claimedBy: string): Statement => {
   const { groups, names, limit, leaseMs } = request;
-  const json = JSON.stringify(groups.map(({ group, limit: quota, since }) => ({ grp: group, quota, since })));
+  const asked = groups.map(({ group, limit: quota, since }) => ({ grp: group, quota, since }));
   return sql`
   WITH ${clock(scope)}, picked AS MATERIALIZED (
     SELECT o.tid, o.step_id, o.claimed_by, o.claimed_at
-    FROM ${scope.dialect.rows(json, { grp: 'key', quota: 'int', since: 'int' })} AS g CROSS JOIN ${planned}
+    FROM ${scope.dialect.rows(asked, { grp: 'key', quota: 'int', since: 'int' }, ofOne(asked))} AS g CROSS JOIN ${planned}
     CROSS JOIN LATERAL (${oldestOfGroup(scope, amongKeys(scope.dialect, names), leaseMs)}
     ) AS o
     LIMIT ${limit}
@@ -148,7 +148,7 @@ const CLAIM_COLUMNS: Columns<Claim> = {
 /** The rows whose claim still holds, with the columns of the claims. */
 const held = <Row>(table: Identifier, rows: readonly Row[], columns: Columns<Row>): Statement => sql`
   held AS MATERIALIZED (
-    SELECT o.tid, o.run_id, o.seq, c.* FROM ${columnRows(rows, columns)} AS c CROSS JOIN ${planned}
+    SELECT o.tid, o.run_id, o.seq, c.* FROM ${columnRows(rows, columns, ofOne(rows))} AS c CROSS JOIN ${planned}
     CROSS JOIN LATERAL (
       SELECT t.ctid AS tid, t.run_id, t.seq FROM ${table} AS t
       WHERE t.step_id = c.step_id AND t.claimed_by = c.claimed_by AND t.claimed_at >= c.claimed_at OFFSET 0

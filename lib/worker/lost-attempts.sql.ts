@@ -68,7 +68,7 @@ export const insertLost = ({ tables, dialect }: Scope, lost: readonly LostAttemp
   );
   return sql`
   INSERT INTO ${tables.attempts} (${columns}, outcome)
-  SELECT ${columns}, 'lost' FROM ${dialect.rows(JSON.stringify(rows), ATTEMPTS)} AS l
+  SELECT ${columns}, 'lost' FROM ${dialect.rows(rows, ATTEMPTS)} AS l
   WHERE EXISTS (SELECT 1 FROM ${tables.runs} AS r WHERE r.id = l.run_id) ${overwrite}`;
 };
 
@@ -89,7 +89,7 @@ export const selectLosses = (scope: Scope, lost: readonly LostAttempt[]): Statem
   SELECT ${known} AS known, ${kept} AS kept, (SELECT COUNT(*) - COUNT(DISTINCT ${hasEnded})
     FROM ${tables.attempts} AS a JOIN ${tables.nodes} AS n ON n.id = a.worker
     WHERE a.run_id = l.run_id AND a.seq = l.seq AND a.attempt <= l.attempt AND a.outcome = 'lost' AND a.attempt > ${kept}) AS spared
-  FROM ${dialect.rows(JSON.stringify(rows), POSITIONS)} AS l ORDER BY l.n`;
+  FROM ${dialect.rows(rows, POSITIONS)} AS l ORDER BY l.n`;
 };
 
 /** Only for existing runs: lines of others would never be deleted. */

@@ -1,5 +1,5 @@
 import { type Dispatched, type EndedTask, readAnswerMark, type StepAnswer, type StepTask } from '../core/protocol.js';
-import { amongKeys, byFamily, columnRows, type Columns, planned } from '../sql/dialects.js';
+import { amongKeys, byFamily, columnRows, type Columns, ofOne, planned, type SentAs } from '../sql/dialects.js';
 import { hasPassed } from '../sql/executor.js';
 import { id, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { nowOf, onceNow, type Scope } from '../sql/tables.js';
@@ -45,20 +45,17 @@ const TASK_COLUMNS = {
   attempt: 'int',
 } as const;
 
-const tasksJson = (tasks: readonly StepTask[], marks: Marks): string =>
-  JSON.stringify(
-    tasks.map((task) => ({
-      ...(task.priority && { head_start: headStartOf(task.priority) }),
-      ...(marks.has(task) && { claimed_by: marks.get(task) }),
-      step_id: task.stepId,
-      run_id: task.runId,
-      seq: task.seq,
-      name: task.name,
-      grp: task.group,
-      input: task.input,
-      attempt: task.attempt,
-    })),
-  );
+const taskRow = (task: StepTask, marks: Marks) => ({
+  ...(task.priority && { head_start: headStartOf(task.priority) }),
+  ...(marks.has(task) && { claimed_by: marks.get(task) }),
+  step_id: task.stepId,
+  run_id: task.runId,
+  seq: task.seq,
+  name: task.name,
+  grp: task.group,
+  input: task.input,
+  attempt: task.attempt,
+});
 
 /** The same for PostgreSQL. */
 const TASK_ARRAYS: Columns<StepTask> = {
@@ -73,23 +70,34 @@ const TASK_ARRAYS: Columns<StepTask> = {
 
 const HEAD_START = ['bigint', ({ priority }: StepTask) => headStartOf(priority)] as const;
 
-const insertTasks = (scope: Scope, tasks: readonly StepTask[], where: Statement, marks: Marks = NONE): Statement => {
+const insertTasks = (
+  scope: Scope,
+  tasks: readonly StepTask[],
+  { where = raw(''), marks = NONE, as }: { where?: Statement; marks?: Marks; as?: SentAs | undefined },
+): Statement => {
   const some = tasks.some(hasPriority);
   const claimed = tasks.some((task) => marks.has(task));
   const claimedBy = ['text', (task: StepTask) => marks.get(task) ?? null, 'nullable'] as const;
   const rows = byFamily(scope.dialect, {
     postgres: () =>
-      columnRows(tasks, {
-        ...TASK_ARRAYS,
-        ...(some && { head_start: HEAD_START }),
-        ...(claimed && { claimed_by: claimedBy }),
-      }),
+      columnRows(
+        tasks,
+        {
+          ...TASK_ARRAYS,
+          ...(some && { head_start: HEAD_START }),
+          ...(claimed && { claimed_by: claimedBy }),
+        },
+        as,
+      ),
     mysql: () =>
-      scope.dialect.rows(tasksJson(tasks, marks), {
-        ...TASK_COLUMNS,
-        ...(some && { head_start: 'int' }),
-        ...(claimed && { claimed_by: 'key' }),
-      }),
+      scope.dialect.rows(
+        tasks.map((task) => taskRow(task, marks)),
+        {
+          ...TASK_COLUMNS,
+          ...(some && { head_start: 'int' }),
+          ...(claimed && { claimed_by: 'key' }),
+        },
+      ),
   });
   // What is claimed by its dispatch has one stamp for both.
   const now = claimed ? raw('clock.at') : onceNow(scope);
@@ -120,6 +128,7 @@ export interface DispatchOptions {
   of: 'all' | 'passed';
   /** Default: none. */
   marks?: Marks;
+  as?: SentAs;
 }
 
 /**
@@ -129,7 +138,7 @@ export interface DispatchOptions {
 export const dispatchParts = (
   scope: Scope,
   tasks: readonly StepTask[],
-  { sender, of, marks = NONE }: DispatchOptions,
+  { sender, of, marks = NONE, as }: DispatchOptions,
 ): Statement[] => {
   const { dialect, tables } = scope;
   const some = tasks.some((task) => marks.has(task));
@@ -142,9 +151,9 @@ export const dispatchParts = (
       sql`claimed_at = ${some ? incoming('claimed_at') : raw('NULL')}`,
     ]),
   );
-  const only = of === 'passed' ? sql` WHERE ${hasPassed(raw('r.run_id'))}` : raw('');
+  const where = of === 'passed' ? sql` WHERE ${hasPassed(raw('r.run_id'))}` : raw('');
   const dispatched = sql`dispatched AS (
-    ${insertTasks(scope, tasks, only, marks)}
+    ${insertTasks(scope, tasks, { where, marks, as })}
     ${replace} WHERE ${tables.tasks}.attempt < EXCLUDED.attempt
     RETURNING grp, created_at, claimed_by, claimed_at
   )`;
@@ -173,7 +182,7 @@ export const upsertTasksPostgres = (
   sender: string,
   marks: Marks,
 ): Statement => sql`
-  WITH ${join(dispatchParts(scope, tasks, { sender, of: 'all', marks }), ',\n  ')}
+  WITH ${join(dispatchParts(scope, tasks, { sender, of: 'all', marks, as: ofOne(tasks) }), ',\n  ')}
   SELECT told, notified FROM asked`;
 
 /** Reads what {@link dispatchParts} tells. */
@@ -196,7 +205,7 @@ export const upsertTasksMysql = (scope: Scope, tasks: readonly StepTask[], marks
       sql`${old('attempt')} = GREATEST(${old('attempt')}, ${incoming('attempt')})`,
     ]);
   });
-  return sql`${insertTasks(scope, tasks, raw(''), marks)} ${replace}`;
+  return sql`${insertTasks(scope, tasks, { marks })} ${replace}`;
 };
 
 /** Of tasks that were written by several statements. */
@@ -228,8 +237,8 @@ export const tell = (
   return dialect.notify(`${tables.prefix}_${topic}`, fitting, tables.home) ?? raw('SELECT NULL');
 };
 
-export const deleteTasks = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.tasks} WHERE step_id ${amongKeys(dialect, stepIds)}`;
+export const deleteTasks = ({ tables, dialect }: Scope, stepIds: readonly string[], as?: SentAs): Statement =>
+  sql`DELETE FROM ${tables.tasks} WHERE step_id ${amongKeys(dialect, stepIds, as)}`;
 
 /** Which of these have a task or an answer. One statement, so one snapshot: a concurrent report is not missed. */
 export const selectAlive = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement => {
@@ -299,9 +308,9 @@ export const deleteAnswers = ({ tables, dialect }: Scope, stepIds: readonly stri
   sql`DELETE FROM ${tables.results} WHERE step_id ${amongKeys(dialect, stepIds)}`;
 
 /** PostgreSQL: part of a statement that commits runs. */
-export const takePart = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
+export const takePart = ({ tables, dialect }: Scope, stepIds: readonly string[], as: SentAs): Statement =>
   sql`took AS (
-    DELETE FROM ${tables.results} WHERE step_id ${amongKeys(dialect, stepIds)} AND ${hasPassed(raw('run_id'))}
+    DELETE FROM ${tables.results} WHERE step_id ${amongKeys(dialect, stepIds, as)} AND ${hasPassed(raw('run_id'))}
   )`;
 
 const ENDINGS: Columns<EndedTask> = {
@@ -315,9 +324,9 @@ const ENDINGS: Columns<EndedTask> = {
  * PostgreSQL: part of a statement that commits runs. Locks tasks that end with runs whose fencing `held` says passed. It
  * does not wait for one that another transaction is about to end: a commit would hold many runs for as long.
  */
-export const lockEndsPart = ({ tables }: Scope, ends: readonly EndedTask[]): Statement =>
+export const lockEndsPart = ({ tables }: Scope, ends: readonly EndedTask[], as: SentAs): Statement =>
   sql`ending AS MATERIALIZED (
-    SELECT e.step_id, t.step_id IS NOT NULL AS is_held FROM ${columnRows(ends, ENDINGS)} AS e
+    SELECT e.step_id, t.step_id IS NOT NULL AS is_held FROM ${columnRows(ends, ENDINGS, as)} AS e
     JOIN held ON held.id = e.run_id AND held.stands
     LEFT JOIN LATERAL (
       SELECT o.step_id FROM ${tables.tasks} AS o
@@ -329,9 +338,9 @@ export const lockEndsPart = ({ tables }: Scope, ends: readonly EndedTask[]): Sta
 export const UNHELD = raw('(SELECT CAST(json_agg(step_id) AS text) FROM ending WHERE NOT is_held)');
 
 /** PostgreSQL: part of the same statement. */
-export const endPart = (scope: Scope, stepIds: readonly string[]): Statement =>
+export const endPart = (scope: Scope, stepIds: readonly string[], as: SentAs): Statement =>
   sql`ended AS (
-    ${deleteTasks(scope, stepIds)} AND ${hasPassed(raw('run_id'))}
+    ${deleteTasks(scope, stepIds, as)} AND ${hasPassed(raw('run_id'))}
   )`;
 
 /** Locks those of these tasks that nobody has locked, and returns their holders. */

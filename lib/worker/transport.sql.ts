@@ -171,18 +171,18 @@ export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
     return this.handOver.offer(tasks, at);
   }
 
-  ride({ tasks, takes, ends }: Ridden): Ride {
+  ride({ tasks, takes, ends, as }: Ridden): Ride {
     const { scope, handOver } = this;
     const latest = latestAttempts(tasks);
     const some = ends.length > 0;
     const ending = {
-      locks: some ? [results.lockEndsPart(scope, ends)] : [],
+      locks: some ? [results.lockEndsPart(scope, ends, as)] : [],
       unheld: some ? results.UNHELD : undefined,
     };
-    const ended = some ? [results.endPart(scope, stepIdsOf(ends))] : [];
-    const gone = [...ended, ...(takes.length > 0 ? [results.takePart(scope, takes)] : [])];
+    const ended = some ? [results.endPart(scope, stepIdsOf(ends), as)] : [];
+    const gone = [...ended, ...(takes.length > 0 ? [results.takePart(scope, takes, as)] : [])];
     if (latest.length === 0) return { ...ending, parts: gone, told: undefined, read: () => ({}) };
-    const how = { sender: senderOf(this.notifier), of: 'passed', marks: handOver.marksOf(latest) } as const;
+    const how = { sender: senderOf(this.notifier), of: 'passed', marks: handOver.marksOf(latest), as } as const;
     return {
       ...ending,
       parts: [...gone, ...results.dispatchParts(scope, latest, how)],

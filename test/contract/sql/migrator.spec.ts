@@ -174,7 +174,7 @@ describeDatabases('migrations', (at) => {
     const put = sql`INSERT INTO ${tables.tasks} (step_id, run_id, seq, name, grp, attempt, status, created_at) VALUES ('r:1', 'r', 1, 'n', 'g', 1, 'pending', 1)`;
     await executor.run(put);
     // Keys of ours meet columns of another collation there.
-    const rows = executor.dialect.rows('[{"id":"r:1"}]', { id: 'key' });
+    const rows = executor.dialect.rows([{ id: 'r:1' }], { id: 'key' });
     const found = await executor.run(sql`SELECT t.seq FROM ${rows} AS r JOIN ${tables.tasks} t ON t.step_id = r.id`);
     expect(found.affected).toBe(1);
   });

@@ -43,7 +43,7 @@ describeSmallPackets('a statement that is larger than the server takes', (on) =>
       inParts<{ n: unknown }, (typeof rows)[number]>(
         tx,
         rows,
-        (some) => sql`SELECT r.n FROM ${tx.dialect.rows(JSON.stringify(some), { n: 'int', text: 'text' })} AS r`,
+        (some) => sql`SELECT r.n FROM ${tx.dialect.rows(some, { n: 'int', text: 'text' })} AS r`,
       ),
     );
     expect(answer.rows.map(({ n }) => Number(n))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);

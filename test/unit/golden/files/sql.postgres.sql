@@ -5,6 +5,12 @@
 -- 1
 -- 1
 
+-- sql/dialects.ts keyRows, as = "values"
+(SELECT listed.key FROM (SELECT * FROM (VALUES (CAST($1 AS text)), (CAST($2 AS text))) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again);
+
+-- sql/dialects.ts keyRows, the least, as = "values"
+(SELECT listed.key FROM (SELECT * FROM (VALUES (CAST($1 AS text))) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again);
+
 -- sql/dialects.ts keyList
 ($1, $2);
 -- "keys-1"
@@ -18,6 +24,9 @@
 -- 2
 -- "{1,3}"
 
+-- sql/dialects.ts columnRows, as = "values"
+(SELECT * FROM (VALUES (CAST($1 AS bigint)), (CAST($2 AS bigint))) AS listed("named"));
+
 -- sql/dialects.ts columnRows, columns.named = readonly ["bigint", (row: Row) => number]
 (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS bigint[]) AS a) AS given)) AS listed("named"));
 
@@ -26,6 +35,9 @@
 
 -- sql/dialects.ts columnRows, columns.named = readonly ["text", (row: Row) => string]
 (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("named"));
+
+-- sql/dialects.ts columnRows, the least, as = "values"
+(SELECT * FROM (VALUES (CAST($1 AS text))) AS listed("named"));
 
 -- sql/dialects.ts numberArray
 CAST($1 AS bigint[]);
@@ -41,6 +53,12 @@ CAST($1 AS bigint[]);
 -- "{"keys-1","keys-2"}"
 -- 1
 -- 1
+
+-- sql/dialects.ts amongKeys, as = "values"
+= ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM (VALUES (CAST($1 AS text)), (CAST($2 AS text))) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+
+-- sql/dialects.ts amongKeys, the least, as = "values"
+= ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM (VALUES (CAST($1 AS text))) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again) AS k));
 
 -- sql/dialects.ts plannedAnew
 CROSS JOIN generate_series(1, CAST($1 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($2 AS integer)) AS again;

@@ -28,6 +28,26 @@ WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp
 -- 5
 -- "claimedBy"
 
+-- worker/leases.postgres.sql.ts claimTasks, request.groups[] = 1
+WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), picked AS MATERIALIZED (
+    SELECT o.tid, o.step_id, o.claimed_by, o.claimed_at
+    FROM (SELECT * FROM (VALUES (CAST($1 AS text), CAST($2 AS bigint), CAST($3 AS bigint))) AS listed("grp", "quota", "since")) AS g CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid, t.step_id, t.claimed_by, t.claimed_at FROM "durable_transport_tasks" AS t
+      WHERE t.grp = g.grp AND t.created_at >= g.since AND CASE WHEN (t.claimed_at IS NULL OR t.claimed_at < (SELECT at FROM clock) - CAST($6 AS bigint)) AND t.name = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($9 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($10 AS integer)) AS again) AS k)) THEN 1 END IS NOT NULL
+      ORDER BY t.created_at
+      LIMIT g.quota
+      FOR UPDATE SKIP LOCKED
+    ) AS o
+    LIMIT $11
+  )
+  UPDATE "durable_transport_tasks" AS t
+  SET claimed_by = (SELECT CAST($12 AS varchar) FROM (SELECT set_config('synchronous_commit', 'off', true) AS set OFFSET 0) AS s WHERE s.set IS NOT NULL) || '.' || to_hex((SELECT at FROM clock)), claimed_at = (SELECT at FROM clock),
+      attempt = t.attempt + CASE WHEN t.claimed_at IS NULL THEN 0 ELSE 1 END
+  WHERE t.ctid = ANY (ARRAY(SELECT tid FROM picked))
+  RETURNING t.step_id, t.run_id, t.seq, t.name, t.grp, t.input, t.attempt, t.created_at, t.claimed_by, t.claimed_at,
+    (SELECT CAST(json_object_agg(step_id, COALESCE(claimed_by, '')) AS text) FROM picked WHERE claimed_at IS NOT NULL) AS lost;
+
 -- worker/leases.postgres.sql.ts leaseByKey
 WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), picked AS MATERIALIZED (
     SELECT o.tid FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k
@@ -65,6 +85,17 @@ WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp
 -- 1
 -- 1
 
+-- worker/leases.postgres.sql.ts extendClaims, claims[] = 1
+WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), 
+  held AS MATERIALIZED (
+    SELECT o.tid, o.run_id, o.seq, c.* FROM (SELECT * FROM (VALUES (CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint))) AS listed("step_id", "claimed_by", "claimed_at")) AS c CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid, t.run_id, t.seq FROM "table" AS t
+      WHERE t.step_id = c.step_id AND t.claimed_by = c.claimed_by AND t.claimed_at >= c.claimed_at OFFSET 0
+    ) AS o
+  )
+  UPDATE "table" SET claimed_at = (SELECT at FROM clock) WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) AND claimed_by = ANY (ARRAY(SELECT DISTINCT claimed_by FROM held)) RETURNING step_id, claimed_by, claimed_at;
+
 -- worker/leases.postgres.sql.ts releaseClaims
 WITH 
   held AS MATERIALIZED (
@@ -84,6 +115,17 @@ WITH
 -- 1
 -- 1
 
+-- worker/leases.postgres.sql.ts releaseClaims, claims[] = 1
+WITH 
+  held AS MATERIALIZED (
+    SELECT o.tid, o.run_id, o.seq, c.* FROM (SELECT * FROM (VALUES (CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint))) AS listed("step_id", "claimed_by", "claimed_at")) AS c CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid, t.run_id, t.seq FROM "table" AS t
+      WHERE t.step_id = c.step_id AND t.claimed_by = c.claimed_by AND t.claimed_at >= c.claimed_at OFFSET 0
+    ) AS o
+  )
+  UPDATE "table" SET claimed_by = NULL, claimed_at = NULL WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) AND claimed_by = ANY (ARRAY(SELECT DISTINCT claimed_by FROM held)) RETURNING *;
+
 -- worker/leases.postgres.sql.ts deleteClaimed
 WITH 
   held AS MATERIALIZED (
@@ -102,6 +144,17 @@ WITH
 -- "{1,2}"
 -- 1
 -- 1
+
+-- worker/leases.postgres.sql.ts deleteClaimed, claims[] = 1
+WITH 
+  held AS MATERIALIZED (
+    SELECT o.tid, o.run_id, o.seq, c.* FROM (SELECT * FROM (VALUES (CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint))) AS listed("step_id", "claimed_by", "claimed_at")) AS c CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid, t.run_id, t.seq FROM "table" AS t
+      WHERE t.step_id = c.step_id AND t.claimed_by = c.claimed_by AND t.claimed_at >= c.claimed_at OFFSET 0
+    ) AS o
+  )
+  DELETE FROM "table" WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) AND claimed_by = ANY (ARRAY(SELECT DISTINCT claimed_by FROM held));
 
 -- worker/leases.postgres.sql.ts reportTasks
 WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), 
@@ -146,6 +199,29 @@ WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp
 -- 2
 -- "durable_results"
 -- "sender"
+
+-- worker/leases.postgres.sql.ts reportTasks, reports[] = 1
+WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), 
+  held AS MATERIALIZED (
+    SELECT o.tid, o.run_id, o.seq, c.* FROM (SELECT * FROM (VALUES (CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), CAST($4 AS text), CAST($5 AS text), CAST($6 AS text), CAST($7 AS bigint), CAST($8 AS text))) AS listed("step_id", "claimed_by", "claimed_at", "status", "output", "error", "started_at", "mark")) AS c CROSS JOIN generate_series(1, CAST($9 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($10 AS integer)) AS again
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid, t.run_id, t.seq FROM "durable_transport_tasks" AS t
+      WHERE t.step_id = c.step_id AND t.claimed_by = c.claimed_by AND t.claimed_at >= c.claimed_at OFFSET 0
+    ) AS o
+  ), gone AS (
+    DELETE FROM "durable_transport_tasks" WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) AND claimed_by = ANY (ARRAY(SELECT DISTINCT claimed_by FROM held)) RETURNING step_id
+  ), written AS (
+    INSERT INTO "durable_transport_results" (step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)
+    SELECT step_id, run_id, seq, status, output, error, started_at, (SELECT at FROM clock), mark FROM held
+    WHERE (step_id IN (SELECT step_id FROM gone)) IS TRUE
+    ON CONFLICT (step_id) DO NOTHING
+    RETURNING step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by
+  )
+  SELECT (SELECT count(*) FROM gone) AS ended,
+    CASE WHEN (SELECT count(*) FROM gone) < CAST($11 AS bigint)
+      THEN (SELECT CAST(json_agg(step_id) AS text) FROM gone) END AS held,
+    (SELECT count(*) FROM written) AS written, (SELECT max(created_at) FROM written) AS at,
+    CASE WHEN EXISTS (SELECT FROM written) THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($12 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST(json_build_object('from', CAST($13 AS text), 'answers', (SELECT json_agg(json_build_array(step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)) FROM written)) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told;
 
 -- worker/lost-attempts.sql.ts insertLost
 INSERT INTO "attempts" (run_id, seq, attempt, finished_at, worker, error, outcome)
@@ -197,6 +273,17 @@ asked AS (SELECT CAST(json_build_array(NULL, count(claimed_by), min(claimed_at))
 -- 2
 -- "{"get"}"
 
+-- worker/tasks.sql.ts dispatchParts, 3.as = "values"
+dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at, claimed_by, claimed_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', clock.at - COALESCE(r.head_start, 0), r.claimed_by, CASE WHEN r.claimed_by IS NOT NULL THEN clock.at END
+  FROM (SELECT * FROM (VALUES (CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), CAST($4 AS text), CAST($5 AS text), CAST($6 AS text), CAST($7 AS bigint), CAST($8 AS bigint), CAST($9 AS text)), (CAST($10 AS text), CAST($11 AS text), CAST($12 AS bigint), CAST($13 AS text), CAST($14 AS text), CAST($15 AS text), CAST($16 AS bigint), CAST($17 AS bigint), CAST($18 AS text))) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "head_start", "claimed_by")) AS r, (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at) AS clock
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = EXCLUDED."claimed_by", claimed_at = EXCLUDED."claimed_at" WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at, claimed_by, claimed_at
+  );
+asked AS (SELECT CAST(json_build_array(NULL, count(claimed_by), min(claimed_at)) AS text) AS told, NULL AS notified FROM dispatched);
+
 -- worker/tasks.sql.ts dispatchParts, 3.marks = undefined
 dispatched AS (
     
@@ -241,6 +328,22 @@ dispatched AS (
   INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
   SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
   FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt")) AS r WHERE (r.run_id IN (SELECT passed.id FROM passed)) IS TRUE
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at, claimed_by, claimed_at
+  );
+told_of AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups, 0 AS claimed, NULL AS at FROM dispatched
+  );
+asked AS MATERIALIZED (
+    SELECT CAST(json_build_array(since, claimed, at) AS text) AS told, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($2 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS notified FROM told_of
+  );
+
+-- worker/tasks.sql.ts dispatchParts, the least, 3.as = "values"
+dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
+  FROM (SELECT * FROM (VALUES (CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), CAST($4 AS text), CAST($5 AS text), CAST($6 AS text), CAST($7 AS bigint))) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt")) AS r WHERE (r.run_id IN (SELECT passed.id FROM passed)) IS TRUE
     ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
     RETURNING grp, created_at, claimed_by, claimed_at
   );
@@ -330,6 +433,18 @@ WITH dispatched AS (
   )
   SELECT told, notified FROM asked;
 
+-- worker/tasks.sql.ts upsertTasksPostgres, tasks[] = 1
+WITH dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at, claimed_by, claimed_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', clock.at - COALESCE(r.head_start, 0), r.claimed_by, CASE WHEN r.claimed_by IS NOT NULL THEN clock.at END
+  FROM (SELECT * FROM (VALUES (CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), CAST($4 AS text), CAST($5 AS text), CAST($6 AS text), CAST($7 AS bigint), CAST($8 AS bigint), CAST($9 AS text))) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "head_start", "claimed_by")) AS r, (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at) AS clock
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = EXCLUDED."claimed_by", claimed_at = EXCLUDED."claimed_at" WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at, claimed_by, claimed_at
+  ),
+  asked AS (SELECT CAST(json_build_array(NULL, count(claimed_by), min(claimed_at)) AS text) AS told, NULL AS notified FROM dispatched)
+  SELECT told, notified FROM asked;
+
 -- worker/tasks.sql.ts upsertTasksPostgres, tasks[].priority = undefined
 WITH dispatched AS (
     
@@ -347,6 +462,35 @@ WITH dispatched AS (
     
   INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
   SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
+  FROM (SELECT * FROM (VALUES (CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), CAST($4 AS text), CAST($5 AS text), CAST($6 AS text), CAST($7 AS bigint))) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt")) AS r
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at, claimed_by, claimed_at
+  ),
+  told_of AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups, 0 AS claimed, NULL AS at FROM dispatched
+  ),
+  asked AS MATERIALIZED (
+    SELECT CAST(json_build_array(since, claimed, at) AS text) AS told, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($8 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($9 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS notified FROM told_of
+  )
+  SELECT told, notified FROM asked;
+
+-- worker/tasks.sql.ts upsertTasksPostgres, the least, marks.has() = true
+WITH dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at, claimed_by, claimed_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', clock.at, r.claimed_by, CASE WHEN r.claimed_by IS NOT NULL THEN clock.at END
+  FROM (SELECT * FROM (VALUES (CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), CAST($4 AS text), CAST($5 AS text), CAST($6 AS text), CAST($7 AS bigint), CAST($8 AS text))) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "claimed_by")) AS r, (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at) AS clock
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = EXCLUDED."claimed_by", claimed_at = EXCLUDED."claimed_at" WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at, claimed_by, claimed_at
+  ),
+  asked AS (SELECT CAST(json_build_array(NULL, count(claimed_by), min(claimed_at)) AS text) AS told, NULL AS notified FROM dispatched)
+  SELECT told, notified FROM asked;
+
+-- worker/tasks.sql.ts upsertTasksPostgres, the least, tasks[] = 2
+WITH dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
   FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt")) AS r
     ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
     RETURNING grp, created_at, claimed_by, claimed_at
@@ -356,6 +500,23 @@ WITH dispatched AS (
   ),
   asked AS MATERIALIZED (
     SELECT CAST(json_build_array(since, claimed, at) AS text) AS told, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($15 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($16 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS notified FROM told_of
+  )
+  SELECT told, notified FROM asked;
+
+-- worker/tasks.sql.ts upsertTasksPostgres, the least, tasks[].priority = number
+WITH dispatched AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - COALESCE(r.head_start, 0)
+  FROM (SELECT * FROM (VALUES (CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), CAST($4 AS text), CAST($5 AS text), CAST($6 AS text), CAST($7 AS bigint), CAST($8 AS bigint))) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "head_start")) AS r
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at, claimed_by, claimed_at
+  ),
+  told_of AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups, 0 AS claimed, NULL AS at FROM dispatched
+  ),
+  asked AS MATERIALIZED (
+    SELECT CAST(json_build_array(since, claimed, at) AS text) AS told, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($9 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($10 AS text), 'since', since, 'groups', groups) FROM told_of) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS notified FROM told_of
   )
   SELECT told, notified FROM asked;
 
@@ -369,6 +530,12 @@ DELETE FROM "durable_transport_tasks" WHERE step_id = ANY (ARRAY(SELECT k.key FR
 -- "{"stepIds-1","stepIds-2"}"
 -- 1
 -- 1
+
+-- worker/tasks.sql.ts deleteTasks, as = "values"
+DELETE FROM "durable_transport_tasks" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM (VALUES (CAST($1 AS text)), (CAST($2 AS text))) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+
+-- worker/tasks.sql.ts deleteTasks, the least, as = "values"
+DELETE FROM "durable_transport_tasks" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM (VALUES (CAST($1 AS text))) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again) AS k));
 
 -- worker/tasks.sql.ts selectAlive
 SELECT step_id FROM "durable_transport_tasks" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
@@ -439,6 +606,16 @@ took AS (
 -- 1
 -- 1
 
+-- worker/tasks.sql.ts takePart, as = "values"
+took AS (
+    DELETE FROM "durable_transport_results" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM (VALUES (CAST($1 AS text)), (CAST($2 AS text))) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND (run_id IN (SELECT passed.id FROM passed)) IS TRUE
+  );
+
+-- worker/tasks.sql.ts takePart, the least
+took AS (
+    DELETE FROM "durable_transport_results" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM (VALUES (CAST($1 AS text))) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again) AS k)) AND (run_id IN (SELECT passed.id FROM passed)) IS TRUE
+  );
+
 -- worker/tasks.sql.ts lockEndsPart
 ending AS MATERIALIZED (
     SELECT e.step_id, t.step_id IS NOT NULL AS is_held FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "claimed_by", "claimed_at")) AS e
@@ -457,6 +634,26 @@ ending AS MATERIALIZED (
 -- 2
 -- "{1,3}"
 
+-- worker/tasks.sql.ts lockEndsPart, as = "values"
+ending AS MATERIALIZED (
+    SELECT e.step_id, t.step_id IS NOT NULL AS is_held FROM (SELECT * FROM (VALUES (CAST($1 AS text), CAST($2 AS text), CAST($3 AS text), CAST($4 AS bigint)), (CAST($5 AS text), CAST($6 AS text), CAST($7 AS text), CAST($8 AS bigint))) AS listed("step_id", "run_id", "claimed_by", "claimed_at")) AS e
+    JOIN held ON held.id = e.run_id AND held.stands
+    LEFT JOIN LATERAL (
+      SELECT o.step_id FROM "durable_transport_tasks" AS o
+      WHERE o.step_id = e.step_id AND o.claimed_by = e.claimed_by AND o.claimed_at >= e.claimed_at FOR UPDATE SKIP LOCKED
+    ) AS t ON true
+  );
+
+-- worker/tasks.sql.ts lockEndsPart, the least
+ending AS MATERIALIZED (
+    SELECT e.step_id, t.step_id IS NOT NULL AS is_held FROM (SELECT * FROM (VALUES (CAST($1 AS text), CAST($2 AS text), CAST($3 AS text), CAST($4 AS bigint))) AS listed("step_id", "run_id", "claimed_by", "claimed_at")) AS e
+    JOIN held ON held.id = e.run_id AND held.stands
+    LEFT JOIN LATERAL (
+      SELECT o.step_id FROM "durable_transport_tasks" AS o
+      WHERE o.step_id = e.step_id AND o.claimed_by = e.claimed_by AND o.claimed_at >= e.claimed_at FOR UPDATE SKIP LOCKED
+    ) AS t ON true
+  );
+
 -- worker/tasks.sql.ts endPart
 ended AS (
     DELETE FROM "durable_transport_tasks" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND (run_id IN (SELECT passed.id FROM passed)) IS TRUE
@@ -465,6 +662,16 @@ ended AS (
 -- "{"stepIds-1","stepIds-2"}"
 -- 1
 -- 1
+
+-- worker/tasks.sql.ts endPart, as = "values"
+ended AS (
+    DELETE FROM "durable_transport_tasks" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM (VALUES (CAST($1 AS text)), (CAST($2 AS text))) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND (run_id IN (SELECT passed.id FROM passed)) IS TRUE
+  );
+
+-- worker/tasks.sql.ts endPart, the least
+ended AS (
+    DELETE FROM "durable_transport_tasks" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM (VALUES (CAST($1 AS text))) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again) AS k)) AND (run_id IN (SELECT passed.id FROM passed)) IS TRUE
+  );
 
 -- worker/tasks.sql.ts lockHolders
 SELECT step_id, attempt, claimed_by, claimed_at FROM "durable_transport_tasks" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY step_id FOR UPDATE SKIP LOCKED;
