@@ -18,6 +18,7 @@ import type { MemoryBackend } from '../memory-backend.js';
 import type { Operator } from '../operate/operator.js';
 import type { AmbientTransactions, SqlExecutor } from '../sql/executor.js';
 import { validateName, validatePrefix } from '../sql/migrations/migrator.js';
+import { checkedWake, type WakeBus } from '../sql/wake.js';
 import type { TaskSource } from '../worker/task-source.js';
 import {
   checkOverrides,
@@ -220,6 +221,11 @@ export interface DurableModuleOptions extends ConnectionOptions {
    * or the server refuses them. `'app'`: only in connections of the pool. Default `'own'`.
    */
   sessions?: 'own' | 'app';
+  /**
+   * How processes hear at once of what others have written: `redisWake(client)` or `natsWake(connection)`. Default: by
+   * notifications of the database on PostgreSQL, and by polling on MySQL and MariaDB.
+   */
+  wake?: WakeBus;
   /** Events in commit order. `false`: no outbox and no outbox tables. Default: see `OutboxModuleOptions`. */
   outbox?: false | OutboxModuleOptions;
   /** Calls to the outside world. `false`: no effects. Default: see `EffectsModuleOptions`. */
@@ -278,6 +284,7 @@ const MODULE_OPTIONS = {
   errors: { stack: true, redact: true },
   enhancers: true,
   sessions: true,
+  wake: true,
   retention: RETENTION_OPTIONS,
   limits: { payload: true, warnPayload: true, steps: true, warnSteps: true },
   clock: true,
@@ -390,6 +397,7 @@ export interface DurableSettings extends Pick<
   errors: ErrorRules;
   enhancers: NonNullable<DurableModuleOptions['enhancers']>;
   sessions: NonNullable<DurableModuleOptions['sessions']>;
+  wake: WakeBus | undefined;
   limits: { payloadBytes: number; warnPayloadBytes: number; steps: number; warnSteps: number };
   autoStart: boolean;
   strict: boolean;
@@ -441,6 +449,7 @@ export function settingsOf(given: DurableModuleOptions): DurableSettings {
     errors: errorsOf(options.errors ?? {}),
     enhancers: enhancersOf(options),
     sessions: whichSessions(options),
+    wake: checkedWake(options.wake),
     transport,
     autoStart,
     migrate: options.migrate ?? process.env['NODE_ENV'] !== 'production',

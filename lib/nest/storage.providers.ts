@@ -147,7 +147,7 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
   keepQuiet((work) => telemetry.quietly(work));
   const unprotected = protectTables(executor, prefix, ownTables(executor.dialect, prefix, settings.outbox));
   if (unprotected) telemetry.emit('tables.unprotected', unprotected);
-  const notifier = createNotifier(executor, prefix, onError, { home: tables.home });
+  const notifier = createNotifier(executor, prefix, onError, { home: tables.home, wake: settings.wake });
   const now: SqlNow = turned ? () => sql`${turned.now()}` : () => executor.dialect.now;
   const databaseClock = turned ? undefined : new SynchronizedClock(systemClock);
   const clock = turned ?? databaseClock ?? systemClock;

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseError } from '../core/errors.js';
-import { backoffMs, macrotask, sleep } from '../core/time.js';
+import { backoffMs, macrotask, sleep, within } from '../core/time.js';
 import { channelOf } from './dialects.js';
 import type { Listener, SqlExecutor, SqlTransaction } from './executor.js';
 import { answerWithin, ignoreError } from './pools.js';
 import type { Home, Statement } from './statement.js';
 import { findTables, type SqlNow, type Tables, TablesAdapter } from './tables.js';
+import type { WakeBus } from './wake.js';
 
 /**
  * Notifies other processes and this one to poll. Notifications may be lost: every subscriber also polls, and is called
@@ -471,6 +472,117 @@ export class PollingNotifier implements Notifier {
   }
 }
 
+/** The outcomes of steps stay in the database: a hint only says that there are some. */
+const WITHOUT_PAYLOADS = new Set(['results']);
+
+const SEND_MS = 2_000;
+const SILENT_BUS = `The bus of \`wake\` has not taken a hint for ${SEND_MS} ms: work is found by polling`;
+
+/** Tells other processes by a bus what it tells this one. */
+export class BusNotifier implements Notifier {
+  /** Who writes to the tables may know nothing of the bus, so everybody polls as without one. */
+  readonly live = false;
+  private readonly sender = randomBytes(6).toString('hex');
+  private readonly subscribers: Subscribers;
+  private readonly publisher: Publisher;
+  private stopped = new AbortController();
+  private listening: Promise<void> | undefined;
+  /** One failure of many is told. */
+  private isDown = false;
+
+  constructor(
+    private readonly bus: WakeBus,
+    private readonly executor: SqlExecutor,
+    private readonly tables: { prefix: string; home: Home },
+    private readonly onError: (error: unknown) => void,
+  ) {
+    this.subscribers = new Subscribers(onError);
+    this.publisher = new Publisher((topic, payloads) => this.send(topic, payloads), (error) => this.failed(error));
+  }
+
+  statement(): undefined {
+    return undefined;
+  }
+
+  hears(): boolean {
+    return true;
+  }
+
+  local(topic: string, payload: string): void {
+    this.subscribers.tell(topic, payload);
+    this.publish(topic, WITHOUT_PAYLOADS.has(topic) ? '' : payload);
+  }
+
+  publish(topic: string, payload: string): void {
+    this.publisher.add(topic, payload);
+  }
+
+  subscribe(topic: string, listener: TopicListener): () => void {
+    return this.subscribers.add(topic, listener);
+  }
+
+  start(): void {
+    if (this.listening) return;
+    this.stopped = new AbortController();
+    this.listening = this.listen(this.stopped.signal);
+  }
+
+  async stop(): Promise<void> {
+    await this.taken(this.publisher.idle()).catch(ignoreError);
+    this.stopped.abort();
+    await this.listening;
+    this.listening = undefined;
+  }
+
+  /** A bus that is down may never answer. */
+  private taken<T>(answer: Promise<T>): Promise<T> {
+    return within(SEND_MS, answer, () => new Error(SILENT_BUS));
+  }
+
+  /** Until it is stopped. */
+  private async listen(stopped: AbortSignal): Promise<void> {
+    for (let failures = 1; !stopped.aborted; failures++) {
+      try {
+        const opening = this.bus.listen(await this.channel(), (text) => this.hear(text));
+        // What was sent before that was not heard.
+        if (await Promise.race([opening, aborted(stopped)])) this.subscribers.tellAll();
+        await aborted(stopped);
+        await this.taken(opening.then((end) => end()));
+      } catch (error) {
+        this.failed(error);
+        await sleep(backoffMs(failures, { delay: 100, factor: 3, maxDelay: '10s', jitter: 'full' }), stopped);
+      }
+    }
+  }
+
+  /** Of this database: others may use the same bus, with tables of the same names. */
+  private async channel(): Promise<string> {
+    const { prefix, home } = this.tables;
+    await findTables(this.executor, { prefix, home });
+    return `${home.schema}.${prefix}`.replaceAll(/[^\w.-]/g, '_');
+  }
+
+  private async send(topic: string, payloads: readonly string[]): Promise<void> {
+    const channel = await this.channel();
+    for (const envelope of envelopes(`${this.sender}/${topic}`, payloads))
+      await this.taken(Promise.resolve(this.bus.publish(channel, envelope)));
+    this.isDown = false;
+  }
+
+  private failed(error: unknown): void {
+    if (!this.isDown) this.onError(error);
+    this.isDown = true;
+  }
+
+  private hear(text: string): void {
+    const { sender: from, payloads } = openEnvelope(text);
+    const [sender, topic] = from.split('/');
+    if (sender === this.sender || !topic) return;
+    if (!payloads || WITHOUT_PAYLOADS.has(topic)) return this.subscribers.tell(topic, undefined);
+    for (const payload of payloads) this.subscribers.tell(topic, payload);
+  }
+}
+
 /**
  * The notifier for a database. `onError` receives lost connections and errors of listeners; it need not act on them.
  */
@@ -478,8 +590,12 @@ export function createNotifier(
   executor: SqlExecutor,
   prefix: string,
   onError: (error: unknown) => void,
-  options: Pick<PostgresNotifierOptions, 'home' | 'checkIntervalMs' | 'checkTimeoutMs'> = {},
+  {
+    wake,
+    ...options
+  }: Pick<PostgresNotifierOptions, 'home' | 'checkIntervalMs' | 'checkTimeoutMs'> & { wake?: WakeBus | undefined } = {},
 ): Notifier {
+  if (wake) return new BusNotifier(wake, executor, { prefix, home: options.home ?? { schema: undefined } }, onError);
   if (!canListen(executor)) return new PollingNotifier(onError);
   return new PostgresNotifier(executor, { ...options, prefix, onError });
 }

@@ -36,6 +36,7 @@ import { createNotifier, type Notifier } from '../sql/notifier.js';
 import { sql } from '../sql/statement.js';
 import { protectTables, type UnprotectedTables } from '../sql/table-protection.js';
 import { findTables, type Tables, tablesWithPrefix } from '../sql/tables.js';
+import { checkedWake, type WakeBus } from '../sql/wake.js';
 import { HandlerRegistry, type StepHandler } from './handlers.js';
 import { SqlLostAttempts } from './lost-attempts.sql.js';
 import type { AnswerLeases, Claim, GroupsQuery, LeasedAnswer, TaskSource } from './task-source.js';
@@ -95,7 +96,7 @@ export class DbTransport {
   /** @throws InvalidArgumentError; ConfigurationError in development, if schema commands of the ORM would drop the tables */
   constructor(options: DbTransportOptions) {
     this.options = checkOptions(options);
-    const { executor, prefix, schema, clock } = this.options;
+    const { executor, prefix, schema, clock, wake } = this.options;
     this.tables = tablesWithPrefix(prefix, { schema });
     this.unprotected = protectTables(
       executor,
@@ -106,7 +107,7 @@ export class DbTransport {
       executor,
       prefix,
       (error) => this.telemetry.emit('loop.error', { loop: 'notifications', error }),
-      { home: this.tables.home },
+      { home: this.tables.home, wake },
     );
     executor.onLeftOpen?.((left) => this.telemetry.emit('connection.left-open', left));
     executor.onPoolWait?.((wait) => this.telemetry.emit('connection.waiting', wait));
@@ -336,6 +337,8 @@ export interface DbTransportOptions {
   autoCreate?: boolean;
   /** `'app'`: only connections of the pool are used, on PostgreSQL too. Default `'own'`, as of the module's option. */
   sessions?: 'own' | 'app';
+  /** How it hears of tasks at once, and tells of answers, as the module's option. */
+  wake?: WakeBus;
   /** The name of this process in the rows that it holds; its workers add a part for each start. Default: generated. */
   instanceId?: string;
   /** For tests: replaces the database's clock. */
@@ -354,17 +357,19 @@ const OPTIONS = {
   concurrency: true,
   autoCreate: true,
   sessions: true,
+  wake: true,
   instanceId: true,
   clock: true,
 } satisfies KnownOptions<DbTransportOptions>;
 
 type Checked = Required<
-  Omit<DbTransportOptions, 'schema' | 'group' | 'groups' | 'instanceId' | 'clock' | 'sessions'>
+  Omit<DbTransportOptions, 'schema' | 'group' | 'groups' | 'instanceId' | 'clock' | 'sessions' | 'wake'>
 > & {
   schema: string | undefined;
   groups: readonly string[] | undefined;
   instanceId: string | undefined;
   clock: Clock | undefined;
+  wake: WakeBus | undefined;
 };
 
 /** Leaves room for the unique suffix of each claim. */
@@ -402,6 +407,7 @@ function checkOptions(options: DbTransportOptions): Checked {
     instanceId,
     clock,
     autoCreate,
+    wake: checkedWake(given?.wake),
     groups: groupsOf(given ?? {}),
     pollMs: wholeNumber('pollMs', given?.pollMs ?? 500),
     leaseMs: wholeNumber('leaseMs', given?.leaseMs ?? 30_000, 100),
