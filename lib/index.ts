@@ -402,6 +402,7 @@ export { mikroOrmExecutor } from './sql/mikro-orm.js';
 export type { GoneSession, LeftOpen, LockHolder, LockListener, PoolWait, SessionEnds } from './sql/pools.js';
 export type { Statement } from './sql/statement.js';
 export { typeOrmExecutor } from './sql/typeorm.js';
+export { type NatsClient, natsWake, type RedisClient, redisWake, type WakeBus } from './sql/wake.js';
 export {
   DbTransport,
   type DbTransportOptions,

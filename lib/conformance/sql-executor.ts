@@ -321,7 +321,10 @@ export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
   }),
   onFreshTable('counts inserted, matched, deleted and unchanged rows', async ({ executor }, table) => {
     const put = (...keys: string[]) => {
-      const rows = executor.dialect.rows(keys.map((key) => ({ id: key })), { id: 'key' });
+      const rows = executor.dialect.rows(
+        keys.map((key) => ({ id: key })),
+        { id: 'key' },
+      );
       const statement = sql`INSERT INTO ${table} (id, n) SELECT r.id, 1 FROM ${rows} AS r`;
       return executor.run(executor.dialect.insertOrKeep(statement, id('id')));
     };
@@ -374,7 +377,10 @@ export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
   onFreshTable('finds rows by JSON rows with any keys', async ({ executor }, table) => {
     const keys = [...TEXTS, 'K', 'k', 'k ', 'ḱ'];
     for (const key of keys) await insert(executor, table, { id: key });
-    const rows = executor.dialect.rows(keys.map((key) => ({ id: key })), { id: 'key' });
+    const rows = executor.dialect.rows(
+      keys.map((key) => ({ id: key })),
+      { id: 'key' },
+    );
     const found = await executor.run(sql`SELECT t.id FROM ${rows} AS r JOIN ${table} t ON t.id = r.id`);
     assert.equal(found.affected, keys.length);
   }),

@@ -502,7 +502,7 @@ export const commitAll = (
       : '',
   );
   const silent = riding?.unheld ? sql`${unnotified} AND ${riding.unheld} IS NULL` : unnotified;
-  const listed = !changes ? fencesOf(scope, writes, as) : ending ? endsOf(scope, writes, as) : rowsOf(scope, writes, as);
+  const listed = (!changes ? fencesOf : ending ? endsOf : rowsOf)(scope, writes, as);
   const parts = [
     sql`w AS MATERIALIZED (SELECT listed.* FROM ${listed} AS listed CROSS JOIN ${planned})`,
     sql`held AS MATERIALIZED (

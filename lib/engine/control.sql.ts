@@ -312,7 +312,10 @@ export const forgetSteps = ({ tables, dialect }: Scope, keys: readonly { runId: 
   dialect.deleteFrom({
     table: tables.steps,
     as: 's',
-    from: sql`${dialect.rows(keys.map(({ runId, seq }) => ({ run_id: runId, seq })), { run_id: 'key', seq: 'int' })} AS d`,
+    from: sql`${dialect.rows(
+      keys.map(({ runId, seq }) => ({ run_id: runId, seq })),
+      { run_id: 'key', seq: 'int' },
+    )} AS d`,
     on: raw('s.run_id = d.run_id AND s.seq = d.seq'),
   });
 

@@ -194,7 +194,10 @@ export interface MarkRow {
 export const seqOf = ({ seq }: Pick<MarkRow, 'seq'>): number | null => (Number(seq) === WHOLE ? null : Number(seq));
 
 const rowsOf = ({ dialect }: Scope, marks: readonly Mark[]): Statement =>
-  dialect.rows(marks.map(({ runId, seq }) => ({ run_id: runId, seq: seq ?? WHOLE })), KEYS);
+  dialect.rows(
+    marks.map(({ runId, seq }) => ({ run_id: runId, seq: seq ?? WHOLE })),
+    KEYS,
+  );
 
 type Attribute = RunsHaving['attributes'][number];
 
@@ -337,7 +340,10 @@ export const selectSteps = ({ tables, dialect }: Scope, runIds: readonly string[
   ORDER BY s.run_id, s.seq LIMIT ${int(limit)}`;
 
 const keysOf = (dialect: Scope['dialect'], keys: readonly StepKeyRow[]): Statement =>
-  dialect.rows(keys.map(({ run_id, seq }) => ({ run_id, seq: Number(seq) })), KEYS);
+  dialect.rows(
+    keys.map(({ run_id, seq }) => ({ run_id, seq: Number(seq) })),
+    KEYS,
+  );
 
 export const blankSteps = ({ tables, dialect }: Scope, keys: readonly StepKeyRow[]): Statement =>
   dialect.updateFrom({

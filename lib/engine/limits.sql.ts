@@ -433,7 +433,11 @@ export const selectWaiting = (scope: Scope, limiters: readonly string[], page: n
   const columns = sql`e.limiter, e.holder, e.run_id, e.limits, ${nowOf(scope)} AS at`;
   const first = (limiter: Statement) => sql`SELECT ${columns} FROM ${tables.limiterEntries} AS e
     WHERE e.limiter = ${limiter} AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder LIMIT ${int(page)}`;
-  const listed = () => dialect.rows(limiters.map((limiter) => ({ limiter })), { limiter: 'key' });
+  const listed = () =>
+    dialect.rows(
+      limiters.map((limiter) => ({ limiter })),
+      { limiter: 'key' },
+    );
   return byFamily(dialect, {
     postgres: () =>
       sql`SELECT o.* FROM ${listed()} AS l CROSS JOIN ${planned} CROSS JOIN LATERAL (${first(raw('l.limiter'))}) AS o`,

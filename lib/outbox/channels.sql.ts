@@ -203,10 +203,13 @@ const BACKWARDS: Record<Dialect['name'], Statement> = {
  * index is used. Reads one index entry per channel, from its end.
  */
 export const selectTopsOf = ({ tables, dialect }: LiveScope, channels: readonly string[]): Statement => {
-  const asked = dialect.rows(channels.map((channel, n) => ({ n, channel })), {
-    n: 'int',
-    channel: 'text',
-  });
+  const asked = dialect.rows(
+    channels.map((channel, n) => ({ n, channel })),
+    {
+      n: 'int',
+      channel: 'text',
+    },
+  );
   return sql`
   SELECT g.n, (SELECT CAST(o.sequence_id AS char) FROM ${tables.outbox} AS o
       WHERE o.channel = CONVERT(g.channel USING utf8mb4) ORDER BY ${BACKWARDS[dialect.name]} LIMIT 1) AS top,

@@ -76,7 +76,10 @@ export const setState = (
 ): Statement => sql`
   INSERT INTO ${scope.tables.channels} (destination, channel, state, failed_at)
   SELECT ${destination}, g.channel, ${state}, ${nowOf(scope)}
-  FROM ${scope.dialect.rows(channels.map((channel) => ({ channel })), { channel: 'text' })} AS g
+  FROM ${scope.dialect.rows(
+    channels.map((channel) => ({ channel })),
+    { channel: 'text' },
+  )} AS g
   WHERE 1 = 1 ORDER BY g.channel
   ${scope.dialect.onConflictUpdate(
     [id('destination'), id('channel')],

@@ -17,7 +17,10 @@ export interface LeaseRow {
 export const seeDestinations = (scope: RelayScope, names: readonly string[]): Statement => sql`
   INSERT INTO ${scope.tables.destinations} (name, created_at, seen_at)
   SELECT n.name, ${nowOf(scope)}, ${nowOf(scope)}
-  FROM ${scope.dialect.rows(names.map((name) => ({ name })), { name: 'key' })} AS n ORDER BY n.name
+  FROM ${scope.dialect.rows(
+    names.map((name) => ({ name })),
+    { name: 'key' },
+  )} AS n ORDER BY n.name
   ${scope.dialect.onConflictUpdate([id('name')], (incoming) => sql`seen_at = ${incoming('seen_at')}`)}`;
 
 /** What destinations want of the ends and blocks of runs. */

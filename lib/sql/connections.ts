@@ -47,6 +47,7 @@ import {
 } from './pools.js';
 import { selectGone, selectLockHolders } from './servers.js';
 import { int, sql, type Statement } from './statement.js';
+import { Within } from './transaction-parts.js';
 
 /** One connection of a driver. Throws the driver's errors. */
 export interface DriverConnection {
@@ -140,6 +141,7 @@ export class OpenTransaction implements SqlTransaction {
   broken = false;
   private ended = false;
   private failure: DatabaseError | undefined;
+  private readonly within = new Within();
   private readonly listeners = new CommitListeners();
   readonly afterCommit = this.listeners.afterCommit;
   /** Whether the server has confirmed its COMMIT. */
@@ -157,7 +159,7 @@ export class OpenTransaction implements SqlTransaction {
     const rendered = render(statement, this.dialect);
     const checked = refuseTooLarge(this.connection, this.dialect, rendered);
     if (checked) await checked.catch((error: unknown) => this.failed(error));
-    const answer = this.connection.execute(rendered);
+    const answer = this.connection.execute({ ...rendered, within: this.within });
     return (await this.guard(
       TAKES_ITS_TIME.test(rendered.text) ? answer : answerWithin(this.patienceMs, answer),
     )) as SqlResult<Row>;
@@ -226,7 +228,7 @@ export class OpenTransaction implements SqlTransaction {
 
   /** A statement that was not sent does not affect the transaction. */
   private failed(error: unknown): never {
-    if (error instanceof StatementTooLargeError) throw error;
+    if (error instanceof StatementTooLargeError || error instanceof InvalidTransactionError) throw error;
     this.broken ||= isConnectionLost(error);
     this.failure ??= toDatabaseError(error);
     throw this.failure;
@@ -306,6 +308,7 @@ export class PooledConnection implements SqlConnection {
   private readonly listeners: ((left: LeftOpen) => void)[] = [];
   private readonly lockListeners: LockListener[] = [];
   private askedForLocks: Promise<void> | undefined;
+  private readonly committed = new WeakMap<object, SqlConnection>();
   protected readonly waits: PoolWaits;
   private readonly heard = new Heard();
   /** For one statement. */
@@ -377,6 +380,13 @@ export class PooledConnection implements SqlConnection {
       return { session: Number(session), ...from, process, ...shown, ...times };
     });
     if (holders.length > 0) await Promise.all(this.lockListeners.map(async (listener) => listener(holders)));
+  }
+
+  /** The same for all works before one commit, which find out by it that they belong together. */
+  protected committing(transaction: object, make: () => SqlConnection): SqlConnection {
+    const known = this.committed.get(transaction) ?? make();
+    this.committed.set(transaction, known);
+    return known;
   }
 
   /** A single statement is a transaction too: it is retried after a deadlock. */
@@ -561,6 +571,7 @@ export function joinedConnection(
   dialect: Dialect,
   isOpen: () => boolean,
   connect: () => Promise<Pick<DriverConnection, 'execute' | 'interpolates'>>,
+  within?: Within,
 ): SqlConnection {
   return {
     dialect,
@@ -570,9 +581,9 @@ export function joinedConnection(
       try {
         const [connection, rendered] = [await connect(), render(statement, dialect)];
         await refuseTooLarge(connection, dialect, rendered);
-        return (await connection.execute(rendered)) as SqlResult<Row>;
+        return (await connection.execute(within ? { ...rendered, within } : rendered)) as SqlResult<Row>;
       } catch (error) {
-        throw toDatabaseError(error);
+        throw error instanceof InvalidTransactionError ? error : toDatabaseError(error);
       }
     },
   };

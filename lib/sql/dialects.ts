@@ -13,6 +13,7 @@ import {
   Statement,
   templated,
 } from './statement.js';
+import type { Within } from './transaction-parts.js';
 
 /** Columns of rows that are sent as one JSON text: `key` is a string, `text` a long one, `int` fits 64 bits. */
 export type JsonColumn = 'key' | 'text' | 'int' | 'bool';
@@ -138,6 +139,8 @@ export const byFamily = <T>({ family }: Pick<Dialect, 'family'>, ways: ByFamily<
 export interface RenderedStatement {
   text: string;
   params: SqlValue[];
+  /** The transaction outside of which it must not be sent. */
+  within?: Within;
 }
 
 /** The texts of one dialect, by the shapes of their statements. */
@@ -297,7 +300,12 @@ const NOTHING = { text: '\u0001', bigint: '-9223372036854775808' } as const;
  */
 export function columnRows<Row>(rows: readonly Row[], columns: Columns<Row>, as?: SentAs): Statement {
   if (as === 'values')
-    return valueRows(rows, Object.keys(columns), (row, name) => columns[name]![1](row), (name) => columns[name]![0]);
+    return valueRows(
+      rows,
+      Object.keys(columns),
+      (row, name) => columns[name]![1](row),
+      (name) => columns[name]![0],
+    );
   const arrays = Object.values(columns).map(
     ([type, of, nullable]) =>
       sql`(SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST(${rows.length} AS integer)]) ELSE a END FROM (SELECT ${arrayOf(type, arrayText(rows, of, type), nullable)} AS a) AS given)`,
@@ -314,9 +322,9 @@ function valueRows<Row>(
   const types = names.map(typeOf);
   const texts = () => {
     const before = (row: number, at: number) => (at > 0 ? ', ' : row > 0 ? '), (' : '(SELECT * FROM (VALUES (');
-    const places = rows.flatMap((_, row) => types.map((type, at) => [before(row, at), ` AS ${type})`] as const));
-    const literals = places.map(([text], n) => `${places[n - 1]?.[1] ?? ''}${text}CAST(`);
-    return [...literals, `${places.at(-1)![1]})) AS listed(${names.map(postgres.quote).join(', ')}))`];
+    const casts = rows.flatMap((_, row) => types.map((type, at) => [before(row, at), ` AS ${type})`] as const));
+    const literals = casts.map(([text], n) => `${casts[n - 1]?.[1] ?? ''}${text}CAST(`);
+    return [...literals, `${casts.at(-1)![1]})) AS listed(${names.map((name) => postgres.quote(name)).join(', ')}))`];
   };
   const values = rows.flatMap((row) => names.map((name) => valueOf(row, name) ?? null));
   return templated(`${rows.length} ${names.join()} ${types.join()}`, texts, values);
@@ -402,10 +410,15 @@ export const postgres: Dialect = {
   hasPartialIndexes: true,
   rows: (rows, columns, as) =>
     as === 'values'
-      ? valueRows(rows, Object.keys(columns), (row, name) => row[name as never], (name) => JSON_TYPES[columns[name]!])
+      ? valueRows(
+          rows,
+          Object.keys(columns),
+          (row, name) => row[name as never],
+          (name) => JSON_TYPES[columns[name]!],
+        )
       : sql`(SELECT * FROM json_to_recordset(CAST(${JSON.stringify(rows)} AS json)) AS listed(${join(
-      Object.entries(columns).map(([name, type]) => sql`${id(name)} ${raw(JSON_TYPES[type])}`),
-    )}))`,
+          Object.entries(columns).map(([name, type]) => sql`${id(name)} ${raw(JSON_TYPES[type])}`),
+        )}))`,
   assign: assignedOnPostgres,
   updateFrom: ({ table, as, from, on, set }) =>
     sql`UPDATE ${table} AS ${raw(as)} SET ${assignedOnPostgres(as, set)} FROM ${from} WHERE ${on}`,

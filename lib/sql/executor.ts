@@ -245,8 +245,15 @@ export const inTransaction = <T>(
  * @throws DatabaseError when the row no longer exists.
  */
 export async function checkStillStands(tx: SqlConnection, written: Statement): Promise<void> {
-  const { rows } = await tx.run(written);
-  if (rows.length === 0) throw new DatabaseError(UNDONE, false);
+  const stands = await tx.run(written).then(
+    ({ rows }) => rows.length > 0,
+    (error: unknown) => {
+      // The code has ended it.
+      if (error instanceof InvalidTransactionError) return false;
+      throw error;
+    },
+  );
+  if (!stands) throw new DatabaseError(UNDONE, false);
 }
 
 const UNDONE =

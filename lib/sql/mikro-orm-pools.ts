@@ -154,7 +154,10 @@ function kyselyConnection(dialect: Dialect, trx: KyselyTransaction, statements: 
     interpolates: byFamily(dialect, { postgres: () => false, mysql: () => true }),
     execute: async (statement) => {
       const { rows, numAffectedRows, insertId } = await trx.executeQuery({
-        sql: byFamily<unknown>(dialect, { postgres: () => statements.query(statement), mysql: () => statement.text }),
+        sql: byFamily<unknown>(dialect, {
+          postgres: () => statements.query(statement),
+          mysql: () => ({ sql: statement.text, within: statement.within }),
+        }),
         parameters: statement.params,
         query: { kind: 'RawNode' },
         queryId: { queryId: `durable-${++queries}` },
@@ -211,7 +214,11 @@ function belowKnex(dialect: Dialect, clientOf: () => KnexClient): MikroOrmBelow 
       },
     },
     watch: async (report) => guardKnex(dialect, clientOf(), report),
-    connectionOf: async (context) => connections.of(await (context as KnexTransaction).client.acquireConnection()),
+    connectionOf: async (context) => {
+      const raw = await (context as KnexTransaction).client.acquireConnection();
+      driver.session(raw);
+      return connections.of(raw);
+    },
     source: () => knexSource(clientOf()),
     ownSessions: () => {
       const client = clientOf();
@@ -274,6 +281,8 @@ class MariaDbSession extends MysqlSession<Raw> {
   private awaited = 0;
   /** The connector's own `destroy` first opens another connection. */
   private readonly socket: Socket | undefined;
+  /** What waits until a statement that is being prepared is executed; undefined while none is. */
+  private held: (() => unknown)[] | undefined;
 
   constructor(connection: Raw, options: MysqlSessionOptions) {
     super(connection, options);
@@ -281,9 +290,27 @@ class MariaDbSession extends MysqlSession<Raw> {
     keepAlive(this.socket);
     // A prepared statement is no method of the connection: what is prepared is sent next.
     callThrough(connection, 'prepare', (args, call) => {
+      if (this.refuses(args)) return;
       this.sends(args[0]);
-      return call(args);
+      this.prepare(args, call);
     });
+  }
+
+  /** Whatever is sent meanwhile would come before it: a ROLLBACK, and it would be committed by itself. */
+  private prepare(args: unknown[], call: (args: unknown[]) => unknown): void {
+    if (this.held) return void this.held.push(() => this.prepare(args, call));
+    this.held = [];
+    const heard: Callback = (...answer) => {
+      (args.at(-1) as Callback)(...answer);
+      const held = this.held ?? [];
+      this.held = undefined;
+      for (const next of held) this.sendHeld(next);
+    };
+    call([...args.slice(0, -1), heard]);
+  }
+
+  private sendHeld(next: () => unknown): unknown {
+    return this.held ? this.held.push(next) : next();
   }
 
   get ends(): Required<SessionEnds> | undefined {
@@ -310,7 +337,8 @@ class MariaDbSession extends MysqlSession<Raw> {
       if (!error) this.flags = this.connection.info?.status;
       return (callback as Callback)(error, ...more);
     };
-    return call([...args.slice(0, -1), heard]);
+    const sent = [...args.slice(0, -1), heard];
+    return this.held ? void this.held.push(() => call(sent)) : call(sent);
   }
 }
 

@@ -29,6 +29,7 @@ import {
 import { listenOnPostgres } from './pg.js';
 import { ownFirst } from './pg-sessions.js';
 import { protectOnMikroOrm } from './table-protection.js';
+import { Within } from './transaction-parts.js';
 
 /**
  * An executor for MikroORM (6.6 or 7.2 and newer): pass `orm` or `orm.em`. Our statements go to the driver connection
@@ -48,7 +49,6 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
   readonly schema: string | undefined;
   readonly listen?: NonNullable<SqlExecutor['listen']>;
   private readonly commitListeners: MikroOrmCommitListeners;
-  private readonly joinedTo = new WeakMap<object, SqlConnection>();
   private readonly around = new MikroOrmAround();
 
   constructor(
@@ -112,21 +112,24 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
 
   private joined(context: object, em: MikroOrmEntityManager): JoinedTransaction {
     return {
-      ...this.connectionOf(context),
+      ...this.connectionOf(context, new Within()),
       afterCommit: (listener) => this.commitListeners.addAfter(em, context, listener),
       beforeCommit: (work) => {
-        const root = this.connectionOf(this.commitListeners.rootOf(context));
-        return this.commitListeners.addBefore(em, context, () => work(root));
+        const root = this.commitListeners.rootOf(context);
+        return this.commitListeners.addBefore(em, context, () =>
+          work(this.committing(root, () => this.connectionOf(root))),
+        );
       },
     };
   }
 
-  private connectionOf(context: object): SqlConnection {
-    const connect = () => this.below.connectionOf(context);
-    const known = this.joinedTo.get(context);
-    const connection = known ?? joinedConnection(this.dialect, () => !isOver(context), connect);
-    if (!known) this.joinedTo.set(context, connection);
-    return connection;
+  private connectionOf(context: object, within?: Within): SqlConnection {
+    return joinedConnection(
+      this.dialect,
+      () => !isOver(context),
+      () => this.below.connectionOf(context),
+      within,
+    );
   }
 
   private async openListener(channels: readonly string[], onNotify: (channel: string, payload: string) => void) {

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../core/errors.js';
 import { sleep, stopwatch, Timers } from '../core/time.js';
 import { type ConnectionPool, type DriverConnection, DriverConnections, type LeasedConnection } from './connections.js';
-import { affectedRows, type Dialect, plainInteger } from './dialects.js';
+import { affectedRows, type Dialect, plainInteger, type RenderedStatement } from './dialects.js';
 import type { SqlResult } from './executor.js';
 import {
   besideAll,
@@ -25,6 +25,7 @@ import {
   withoutLiterals,
 } from './pools.js';
 import type { SqlValue } from './statement.js';
+import { partAfter, type TransactionPart, Within } from './transaction-parts.js';
 
 export interface Mysql2PoolConnection extends Mysql2Connection {
   on(event: 'error', listener: (error: unknown) => void): unknown;
@@ -102,7 +103,7 @@ const MYSQL2_OPTIONS = {
   jsonStrings: true,
 } as const;
 
-type Mysql2Options = typeof MYSQL2_OPTIONS & { sql: string; values?: readonly unknown[] };
+type Mysql2Options = typeof MYSQL2_OPTIONS & { sql: string; values?: readonly unknown[]; within?: Within };
 /** For these types the connection's own options win, so differing values are converted again. */
 const LONGLONG = 8;
 const JSON_TYPE = 245;
@@ -239,29 +240,30 @@ export function mysql2Connection(connection: Mysql2Connection): DriverConnection
     );
   }
   const preparing = Preparing.on(connection);
-  const send = (method: 'execute' | 'query', text: string, values?: readonly unknown[]) =>
+  const send = (method: 'execute' | 'query', text: string, values?: readonly unknown[], within?: Within) =>
     new Promise<unknown>((resolve, reject) => {
-      const options = { ...MYSQL2_OPTIONS, sql: text, ...(values ? { values } : {}) };
+      const options = { ...MYSQL2_OPTIONS, sql: text, ...(values ? { values } : {}), ...(within && { within }) };
       connection[method](options, (error, answer, fields) => {
         if (error) return reject(error);
         readAgain(answer, fields);
         resolve(answer);
       });
     });
-  const sendPrepared = (text: string, params: readonly SqlValue[]) => {
+  const sendPrepared = ({ text, params, within }: RenderedStatement) => {
     const oldest = preparing.oldestBefore(text);
     // The driver finds it by its text and by how its rows are read.
     if (oldest !== undefined) connection.unprepare({ ...MYSQL2_OPTIONS, sql: oldest });
-    return send('execute', text, bindable(text, params));
+    return send('execute', text, bindable(text, params), within);
   };
   return {
     get interpolates() {
       return preparing.isPaused;
     },
-    execute: async ({ text, params }) => {
-      if (!isPrepared(params)) return mysqlResult(await send('query', text, []));
-      const plain = () => send('query', text, params.map(inText));
-      return mysqlResult(await preparing.send(() => sendPrepared(text, params), plain));
+    execute: async (statement) => {
+      const { text, params, within } = statement;
+      if (!isPrepared(params)) return mysqlResult(await send('query', text, [], within));
+      const plain = () => send('query', text, params.map(inText), within);
+      return mysqlResult(await preparing.send(() => sendPrepared(statement), plain));
     },
     command: async (text) => void (await send('query', text)),
   };
@@ -289,12 +291,15 @@ type Seconds = Partial<Record<(typeof LIMITS)[number], unknown>>;
 const setting = (to: (limit: (typeof LIMITS)[number]) => number | 'DEFAULT'): string =>
   `SET SESSION ${LIMITS.map((limit) => `${limit} = ${to(limit)}`).join(', ')}`;
 
+const DEADLOCK = 1213;
+
 /** How long a connection of the pool keeps the limits of our transactions after the last one. */
 const KEEPS_MS = 1_000;
 
 /** A callback connection of the MySQL family, of either driver. */
 export abstract class MysqlSession<R extends RawConnection> implements SessionDriver {
   checkout: Checkout | undefined;
+  transaction?: TransactionPart | null | undefined;
   readonly timers = new Timers(stopwatch);
   protected sent: string | undefined;
   /** The last status flags from the server. */
@@ -316,10 +321,29 @@ export abstract class MysqlSession<R extends RawConnection> implements SessionDr
     this.query = connection.query.bind(connection);
     for (const method of ['query', 'execute']) {
       callThrough(connection, method, (args, call) => {
+        if (this.refuses(args)) return undefined;
         this.sends(args[0]);
-        return this.send(args, call);
+        return this.send(this.listening(args), call);
       });
     }
+  }
+
+  /** A deadlock has rolled back the whole transaction, whether its code goes on or not. */
+  private listening(args: unknown[]): unknown[] {
+    const callback = args.at(-1);
+    if (typeof callback !== 'function') return args;
+    const heard = (error: { errno?: unknown } | null, ...more: unknown[]): unknown => {
+      if (error?.errno === DEADLOCK) this.transaction = partAfter('ROLLBACK', this.transaction);
+      return (callback as (...answer: unknown[]) => unknown)(error, ...more);
+    };
+    return [...args.slice(0, -1), heard];
+  }
+
+  /** What must not be sent fails, as if it had been. */
+  protected refuses(args: unknown[]): boolean {
+    const refusal = Within.refusal(this, args[0]);
+    if (refusal) process.nextTick(args.at(-1) as (error: Error) => void, refusal);
+    return refusal !== undefined;
   }
 
   /** Called before each statement, of whoever. */
@@ -484,11 +508,11 @@ export const mysql2Session = (connection: Raw, options: MysqlSessionOptions = {}
 
 /** The callback connection of the `mariadb` connector; `this` in its listeners is the inner connection. */
 interface Connection {
-  on(event: string, listener: (this: Within, name: string) => void): unknown;
+  on(event: string, listener: (this: InnerConnection, name: string) => void): unknown;
 }
 
 /** Internals of the connector. The promise starts the chain that completes the sign-in. */
-interface Within {
+interface InnerConnection {
   executeSessionVariableQuery?(): Promise<void>;
   removeAllListeners(event: string): unknown;
   readonly opts?: { readonly prepareCacheLength?: number };
@@ -562,7 +586,7 @@ const MARIADB_OPTIONS = {
   typeCast: undefined,
 } as const;
 
-type MariaDbOptions = typeof MARIADB_OPTIONS & { sql: string; values?: readonly unknown[] };
+type MariaDbOptions = typeof MARIADB_OPTIONS & { sql: string; values?: readonly unknown[]; within?: Within };
 type MariaDbCallback = (error: Error | null, answer: unknown) => void;
 
 /** The used part of the `mariadb` connector's callback connection. */
@@ -588,7 +612,7 @@ const keepingFew = new WeakSet<object>();
 function keepFewPrepared(connection: Connection): void {
   if (keepingFew.has(connection)) return;
   keepingFew.add(connection);
-  const replace = function (this: Within): void {
+  const replace = function (this: InnerConnection): void {
     this.removeAllListeners('newListener');
     const { prepareCache: cache, info, opts: { prepareCacheLength: length = 0 } = {} } = this;
     if (!cache || length <= MOST_PREPARED) return;
@@ -608,31 +632,29 @@ function keepFewPrepared(connection: Connection): void {
 export function mariaDbConnection(connection: MariaDbConnection): DriverConnection {
   const preparing = Preparing.on(connection);
   keepFewPrepared(connection);
-  const send = (text: string, values?: readonly unknown[]) =>
+  const send = (text: string, values?: readonly unknown[], within?: Within) =>
     new Promise<unknown>((resolve, reject) => {
-      const options = { ...MARIADB_OPTIONS, sql: text, ...(values ? { values } : {}) };
+      const options = { ...MARIADB_OPTIONS, sql: text, ...(values ? { values } : {}), ...(within && { within }) };
       connection.query(options, (error, answer) => (error ? reject(error) : resolve(answer)));
     });
-  const prepared = (text: string) =>
-    new Promise<MariaDbPrepared>((resolve, reject) => {
-      const options = { ...MARIADB_OPTIONS, sql: text };
-      connection.prepare(options, (error, statement) => (error ? reject(error) : resolve(statement)));
+  // Executed where its preparation is heard of: until then its session lets nothing else be sent.
+  const sendPrepared = ({ text, params, within }: RenderedStatement) =>
+    new Promise<unknown>((resolve, reject) => {
+      const options = { ...MARIADB_OPTIONS, sql: text, ...(within && { within }) };
+      connection.prepare(options, (error, statement) => {
+        if (error) return reject(error);
+        const answer = statement.execute(params, MARIADB_OPTIONS).finally(() => statement.close());
+        answer.then(resolve, reject);
+      });
     });
-  const sendPrepared = async (text: string, values: readonly unknown[]) => {
-    const statement = await prepared(text);
-    try {
-      return await statement.execute(values, MARIADB_OPTIONS);
-    } finally {
-      statement.close();
-    }
-  };
   return {
     get interpolates() {
       return preparing.isPaused;
     },
-    execute: async ({ text, params }) => {
-      const plain = () => send(text, params);
-      const answer = isPrepared(params) ? preparing.send(() => sendPrepared(text, params), plain) : plain();
+    execute: async (statement) => {
+      const { text, params, within } = statement;
+      const plain = () => send(text, params, within);
+      const answer = isPrepared(params) ? preparing.send(() => sendPrepared(statement), plain) : plain();
       const { rows, affected } = mysqlResult(await answer);
       return { rows: rows.map(plainRow), affected };
     },

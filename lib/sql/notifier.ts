@@ -497,7 +497,10 @@ export class BusNotifier implements Notifier {
     private readonly onError: (error: unknown) => void,
   ) {
     this.subscribers = new Subscribers(onError);
-    this.publisher = new Publisher((topic, payloads) => this.send(topic, payloads), (error) => this.failed(error));
+    this.publisher = new Publisher(
+      (topic, payloads) => this.send(topic, payloads),
+      (error) => this.failed(error),
+    );
   }
 
   statement(): undefined {

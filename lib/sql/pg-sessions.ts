@@ -17,6 +17,7 @@ import {
 } from './pg.js';
 import { answerWithin, besideAll, callThrough, type Report, type Session } from './pools.js';
 import type { SqlValue } from './statement.js';
+import type { Within } from './transaction-parts.js';
 
 /**
  * What a statement of few rows by their keys needs. Planning it takes longer than running it, so each session keeps its
@@ -231,6 +232,7 @@ class Execution {
     readonly name: string,
     readonly text: string,
     private readonly values: readonly SqlValue[],
+    readonly within: Within | undefined,
     /** Of this connection, by the names of statements. */
     private readonly columnsOf: Map<string, ResultColumns>,
     /** `pg` puts another one around it where the app limits the time of queries. */
@@ -305,18 +307,18 @@ export function leanConnection(client: SessionClient, statements: PoolStatements
   const { connection, pipeline } = client;
   if (pipeline || !connection?.stream?.write || !connection.parsedStatements || !connection.parse) return usual;
   const columnsOf = new Map<string, ResultColumns>();
-  const run = (name: string, text: string, values: readonly SqlValue[]) =>
+  const run = (name: string, text: string, values: readonly SqlValue[], within: Within | undefined) =>
     new Promise<SqlResult<Record<string, unknown>>>((resolve, reject) => {
       const answered: Answered = (error, result) => (result ? resolve(result) : reject(error as Error));
-      client.query(new Execution(name, text, values, columnsOf, answered));
+      client.query(new Execution(name, text, values, within, columnsOf, answered));
     });
   return {
     ...usual,
     execute: (statement) => {
-      const { name, text, values = [] } = statements.query(statement);
+      const { name, text, values = [], within } = statements.query(statement);
       if (name === undefined) return usual.execute(statement);
       // The usual one finds out again, and then prepares nothing more.
-      return run(name, text, values).catch((error: unknown) => {
+      return run(name, text, values, within).catch((error: unknown) => {
         if (!isMixedUp(error)) throw error;
         return usual.execute(statement);
       });

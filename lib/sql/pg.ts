@@ -25,6 +25,7 @@ import {
   withoutLiterals,
 } from './pools.js';
 import type { SqlValue } from './statement.js';
+import { type TransactionPart, Within } from './transaction-parts.js';
 
 interface PooledClient {
   on(event: 'error', listener: (error: unknown) => void): unknown;
@@ -206,6 +207,7 @@ export class KeptPlans {
 
 interface PgQuery {
   text: string;
+  within?: Within | undefined;
   name?: string;
   values?: readonly SqlValue[];
   types?: typeof pgTypes;
@@ -258,14 +260,14 @@ export class PoolStatements {
     this.plans = new KeptPlans(plansKept);
   }
 
-  query({ text: given, params: values }: RenderedStatement): PgQuery {
+  query({ text: given, params: values, within }: RenderedStatement): PgQuery {
     const known = this.known.get(given);
-    if (known) return { ...known, values };
+    if (known) return { ...known, values, within };
     const text = this.plans.textOf(given);
     const name = this.prepared.nameOf(text);
-    if (name === undefined) return { text, values, types: pgTypes };
+    if (name === undefined) return { text, values, types: pgTypes, within };
     this.known.set(given, { text, name, types: pgTypes });
-    return { text, name, values, types: pgTypes };
+    return { text, name, values, types: pgTypes, within };
   }
 
   /**
@@ -327,8 +329,12 @@ function limited(query: unknown, text: string): unknown {
   return typeof (query as { submit?: unknown }).submit === 'function' ? query : { ...(query as object), text: both };
 }
 
+const refused = (query: unknown, error: Error): unknown =>
+  (query as { handleError?(error: Error): unknown }).handleError?.(error) ?? Promise.reject(error);
+
 class PgSession implements SessionDriver {
   checkout: Checkout | undefined;
+  transaction?: TransactionPart | null | undefined;
   readonly timers = new Timers(stopwatch);
   readonly ping: () => Promise<unknown>;
   private sent: string | undefined;
@@ -345,6 +351,8 @@ class PgSession implements SessionDriver {
     client.connection?.on('readyForQuery', ({ status }) => (this.statuses = [status, this.statuses[0]]));
     callThrough(client, 'query', ([first, ...more], call) => {
       this.fresh = false;
+      const refusal = Within.refusal(this, first);
+      if (refusal) return refused(first, refusal);
       this.sent = textOf(first);
       if (!Checkout.sends(this, this.sent)) return call([first, ...more]);
       const answer = call([limited(first, this.sent!), ...more]);

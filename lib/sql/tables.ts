@@ -199,7 +199,10 @@ export const momentOf = ({ moment, run, stage, what, item }: MomentRow): Moment 
 
 /** The runs of a story as rows `run_id`, `run`. */
 export const rowsOfRuns = (dialect: Dialect, runIds: readonly string[]): Statement =>
-  dialect.rows(runIds.map((run_id, run) => ({ run_id, run })), { run_id: 'key', run: 'int' });
+  dialect.rows(
+    runIds.map((run_id, run) => ({ run_id, run })),
+    { run_id: 'key', run: 'int' },
+  );
 
 export interface NextMoments extends Omit<MomentQuery, 'runIds'> {
   /** What the moments belong to: the rows `f` of all branches. */

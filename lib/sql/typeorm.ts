@@ -33,6 +33,7 @@ import {
 } from './pg.js';
 import { ownSessionsOfPg, ownFirst, type OwnSessions } from './pg-sessions.js';
 import type { Session } from './pools.js';
+import { Within } from './transaction-parts.js';
 
 type TypeOrmDriver = TypeOrmDataSource['driver'];
 
@@ -55,7 +56,6 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
   readonly listen?: NonNullable<SqlExecutor['listen']>;
   private readonly commitListeners: TypeOrmCommitListeners;
   private readonly around: TypeOrmAmbient;
-  private readonly joinedTo = new WeakMap<TypeOrmQueryRunner, SqlConnection>();
 
   constructor(
     private readonly dataSource: TypeOrmDataSource,
@@ -79,11 +79,13 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
 
   join(handle: unknown): JoinedTransaction {
     const queryRunner = queryRunnerOf(handle, this.dataSource);
-    const connection = this.connectionOf(queryRunner);
     return {
-      ...connection,
+      ...this.connectionOf(queryRunner, new Within()),
       afterCommit: (listener) => this.commitListeners.addAfter(queryRunner, listener),
-      beforeCommit: (work) => this.commitListeners.addBefore(queryRunner, () => work(connection)),
+      beforeCommit: (work) =>
+        this.commitListeners.addBefore(queryRunner, () =>
+          work(this.committing(queryRunner, () => this.connectionOf(queryRunner))),
+        ),
     };
   }
 
@@ -102,16 +104,17 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
     this.around.onApart(listener);
   }
 
-  private connectionOf(queryRunner: TypeOrmQueryRunner): SqlConnection {
+  private connectionOf(queryRunner: TypeOrmQueryRunner, within?: Within): SqlConnection {
     const wrap = byFamily<(raw: never, statements: PoolStatements) => DriverConnection>(this.dialect, {
       postgres: () => pgConnection,
       mysql: () => mysql2Connection,
     });
-    const connect = async () => wrap((await queryRunner.connect()) as never, this.statements);
-    const known = this.joinedTo.get(queryRunner);
-    const connection = known ?? joinedConnection(this.dialect, () => isOpen(queryRunner), connect);
-    if (!known) this.joinedTo.set(queryRunner, connection);
-    return connection;
+    const connect = async () => {
+      const raw = await queryRunner.connect();
+      this.sessionOf(raw);
+      return wrap(raw as never, this.statements);
+    };
+    return joinedConnection(this.dialect, () => isOpen(queryRunner), connect, within);
   }
 
   private atLevel<T>(level: AmbientIsolation, work: OrmWork<T>, options?: OrmTransactionOptions): Promise<T> {

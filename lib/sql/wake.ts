@@ -16,7 +16,7 @@ export interface WakeBus {
 export interface RedisClient {
   publish(channel: string, text: string): Promise<unknown>;
   /** A second connection with the same options: one that listens can do nothing else. */
-  duplicate(): RedisListener;
+  duplicate(): object;
 }
 
 interface RedisListener {
@@ -40,7 +40,7 @@ export function redisWake(client: RedisClient): WakeBus {
   return {
     publish: (channel, text) => client.publish(channel, text),
     listen: async (channel, onText) => {
-      const listening = client.duplicate();
+      const listening = client.duplicate() as RedisListener;
       listening.on('error', () => undefined);
       if (listening.pSubscribe) {
         await listening.connect();

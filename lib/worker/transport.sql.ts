@@ -25,7 +25,7 @@ import {
   type SqlSessions,
   sqlTransaction,
 } from '../sql/executor.js';
-import type { Notifier } from '../sql/notifier.js';
+import { type Notifier, tellWithCommit } from '../sql/notifier.js';
 import { raw, sql, type Statement } from '../sql/statement.js';
 import { inParts, nowOf, onceNow, type Scope, type SqlNow, type Tables } from '../sql/tables.js';
 import {
@@ -250,10 +250,7 @@ export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
       const stepIds = locked.filter(isTheirs).map(({ step_id }) => step_id);
       if (stepIds.length > 0) {
         await tx.run(results.endLeases(this.scope, stepIds));
-        const hint = taskHint([...groups], 0);
-        afterCommit(tx, () => this.notifier.local('tasks', hint));
-        const notification = this.notifier.statement('tasks', hint);
-        if (notification) await tx.run(notification);
+        await tellWithCommit(tx, this.notifier, 'tasks', taskHint([...groups], 0));
       }
       return locked.length === theirs.length;
     });

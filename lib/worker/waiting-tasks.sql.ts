@@ -231,7 +231,10 @@ export function selectGroups(scope: Scope, { after, limit, also = [] }: Omit<Gro
   const withTasks = selectWithTasks(scope, after, limit);
   if (also.length === 0) return sql`${withTasks} ORDER BY grp`;
   // The database sorts all of them: only it knows in which order its index has them.
-  const rows = scope.dialect.rows(also.map((grp) => ({ grp })), { grp: 'key' });
+  const rows = scope.dialect.rows(
+    also.map((grp) => ({ grp })),
+    { grp: 'key' },
+  );
   return sql`
   SELECT g.grp FROM (
     SELECT w.grp FROM (${withTasks}) AS w UNION SELECT a.grp FROM ${rows} AS a WHERE a.grp > ${after}

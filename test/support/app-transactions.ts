@@ -40,6 +40,10 @@ export function inAppTransaction<T>(orm: OrmName, app: unknown, work: (tx: AppTr
   return (app as { em: MikroManager }).em.fork().transactional(given);
 }
 
+/** A part of an open transaction, behind a savepoint, as the ORM's callback is given it. */
+export const inNested = (orm: OrmName, handle: unknown, work: (handle: unknown) => Promise<void>): Promise<void> =>
+  orm === 'typeorm' ? (handle as EntityManager).transaction(work) : (handle as MikroManager).transactional(work);
+
 /** A statement of the app by itself, on any connection of its pool. */
 export const writeAlone = (orm: OrmName, app: unknown, text: string): Promise<unknown> =>
   orm === 'typeorm' ? (app as DataSource).query(text) : (app as { em: MikroManager }).em.fork().execute(text);

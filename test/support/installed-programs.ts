@@ -1,7 +1,7 @@
 import { installedProgram } from './servers/installed-program.mjs';
 
 export type ProgramName =
-  'redis-server' | 'pgbouncer' | 'chromium' | 'mariadb' | 'promtool' | 'prometheus' | 'postgres';
+  'redis-server' | 'nats-server' | 'pgbouncer' | 'chromium' | 'mariadb' | 'promtool' | 'prometheus' | 'postgres';
 
 /** A describe block for tests that start a program of the system, by the path that is handed on. */
 export function describeWithProgram(name: ProgramName, title: string, body: (path: string) => void): void {

@@ -5,7 +5,7 @@ import { isFull, tier } from './tiers.js';
 import { until } from './until.js';
 
 /** Decides nothing: it ends a test that waits for ever. Every wait has a limit of its own, see `until`. */
-const limitMs = (): number => Number(process.env['DURABLE_TEST_LIMIT_MS'] ?? (isFull() ? 3_600_000 : 600_000));
+const limitMs = (): number => Number(process.env['DURABLE_TEST_LIMIT_MS'] ?? (isFull() ? 1_500_000 : 600_000));
 
 /** What one spec file may leave to the next, which runs in the same process. */
 interface Surroundings {

@@ -1,63 +1,158 @@
+import { connect } from 'nats';
 import { Redis } from 'ioredis';
+import { createClient } from 'redis';
 import { InvalidArgumentError } from '../../../lib/core/errors.js';
 import { createNotifier } from '../../../lib/sql/notifier.js';
-import { redisWake, type WakeBus } from '../../../lib/sql/wake.js';
+import { checkedWake, natsWake, redisWake, type WakeBus } from '../../../lib/sql/wake.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { engineParts } from '../../support/engine-parts.js';
 import { executorOf, type OpenStorage, sqlStorageOn, workerOn } from '../../support/engine-storage.js';
 import { describeWithProgram } from '../../support/installed-programs.js';
+import { startNats } from '../../support/servers/nats.mjs';
 import { startRedis } from '../../support/servers/redis.mjs';
 import { until } from '../../support/until.js';
 
 /** Nobody looks by himself as long as the test takes. */
 const NEVER = 3_600_000;
 
-describeWithProgram('redis-server', 'a bus that wakes', (program) => {
-  describeDatabases('processes on', (at) => {
-    let redis: Awaited<ReturnType<typeof startRedis>>;
-    let client: Redis;
+/** A bus on a server of its own, for two processes. */
+interface OpenBus {
+  wake: WakeBus;
+  close(): Promise<unknown>;
+}
+
+const BUSES = {
+  'node-redis': async (program: string): Promise<OpenBus> => {
+    const server = await startRedis(program);
+    const client = await createClient({ url: `redis://${server.host}:${server.port}` }).connect();
+    return { wake: redisWake(client), close: () => client.close().then(() => server.stop()) };
+  },
+  ioredis: async (program: string): Promise<OpenBus> => {
+    const server = await startRedis(program);
+    const client = new Redis({ host: server.host, port: server.port });
+    return { wake: redisWake(client), close: () => client.quit().then(() => server.stop()) };
+  },
+  nats: async (program: string): Promise<OpenBus> => {
+    const server = await startNats(program);
+    const connection = await connect({ servers: `${server.host}:${server.port}` });
+    return { wake: natsWake(connection), close: () => connection.close().then(() => server.stop()) };
+  },
+};
+
+/** A process on a database, with a bus. What it hears first says that it listens. */
+async function processOn(backend: OpenBackend, wake: WakeBus, errors: unknown[] = []): Promise<OpenStorage> {
+  const executor = executorOf(backend);
+  const notifier = createNotifier(executor, 'durable', (error) => errors.push(error), { wake });
+  let listens = false;
+  notifier.subscribe('done', () => (listens = true));
+  const storage = await sqlStorageOn(executor, { notifier });
+  notifier.start();
+  await until('it listens', () => listens);
+  return storage;
+}
+
+describe.each([
+  ['ioredis', 'redis-server'],
+  ['node-redis', 'redis-server'],
+  ['nats', 'nats-server'],
+] as const)('processes that %s wakes', (bus, name) => {
+  describeWithProgram(name, 'and that never poll,', (program) => {
+    describeDatabases('on one database', (at) => {
+      let backend: OpenBackend;
+      let open: OpenBus;
+      let storages: OpenStorage[];
+      beforeEach(async () => {
+        backend = await at.open();
+        open = await BUSES[bus](program);
+        storages = [await processOn(backend, open.wake), await processOn(backend, open.wake)];
+      });
+      afterEach(async () => {
+        for (const { notifier } of storages) await notifier!.stop();
+        await open.close();
+        await backend.close();
+      });
+
+      it('play the steps of each other', async () => {
+        const [engines, workers] = storages as [OpenStorage, OpenStorage];
+        const parts = engineParts(engines, { pollMs: NEVER });
+        parts.define(
+          'order',
+          async (ctx) => (await ctx.remote<number>('add', 1)) + (await ctx.remote<number>('add', 2)),
+        );
+        const worker = workerOn(workers, { add: (input: number) => input + 1 }, { pollMs: NEVER });
+        await parts.start();
+        expect(await parts.client.startAndWait('order', null)).toBe(5);
+        await worker.stop();
+        await parts.stop();
+      });
+    });
+  });
+});
+
+describe('a bus', () => {
+  /** It keeps what is sent, and passes it on when it is asked to. */
+  class SlowBus implements WakeBus {
+    readonly sent: string[] = [];
+    private readonly listeners: ((text: string) => void)[] = [];
+    constructor(private readonly refuses = false) {}
+    async publish(_channel: string, text: string): Promise<void> {
+      this.sent.push(text);
+      if (this.refuses) throw new Error('The bus is down');
+    }
+    async listen(_channel: string, onText: (text: string) => void): Promise<() => void> {
+      this.listeners.push(onText);
+      return () => undefined;
+    }
+    say(text: string): void {
+      for (const listener of this.listeners) listener(text);
+    }
+  }
+
+  describeDatabases('on', (at) => {
     let backend: OpenBackend;
-    const storages: OpenStorage[] = [];
-    beforeEach(async () => {
-      redis = await startRedis(program);
-      client = new Redis({ host: redis.host, port: redis.port });
+    beforeAll(async () => {
       backend = await at.open();
     });
-    afterEach(async () => {
-      for (const { notifier } of storages.splice(0)) await notifier!.stop();
-      await client.quit();
-      await backend.close();
-      await redis.stop();
+    afterAll(() => backend.close());
+
+    it('gets hints, and no outcomes of steps', async () => {
+      const bus = new SlowBus();
+      const { notifier } = await processOn(backend, bus);
+      notifier!.local('results', 'a secret');
+      notifier!.local('tasks', 'of a group');
+      await until('both were sent', () => bus.sent.length === 2);
+      expect(bus.sent.join()).not.toContain('secret');
+      expect(bus.sent.join()).toContain('of a group');
+      await notifier!.stop();
     });
 
-    /** What it hears first says that it listens. */
-    async function process(wake: WakeBus): Promise<OpenStorage> {
-      const executor = executorOf(backend);
-      const errors: unknown[] = [];
-      const notifier = createNotifier(executor, 'durable', (error) => errors.push(error), { wake });
-      let hears = false;
-      notifier.subscribe('done', () => (hears = true));
-      const storage = await sqlStorageOn(executor, { notifier });
-      notifier.start();
-      await until('it listens', async () => hears);
-      storages.push(storage);
-      return storage;
-    }
+    it('is believed only that there is something', async () => {
+      const bus = new SlowBus();
+      const { notifier } = await processOn(backend, bus);
+      const heard: unknown[] = [];
+      notifier!.subscribe('results', (payload) => heard.push(payload));
+      bus.say(`another/results ${JSON.stringify(['an outcome that nobody wrote'])}`);
+      bus.say('another/results');
+      bus.say('nonsense');
+      expect(heard).toEqual([undefined, undefined]);
+      await notifier!.stop();
+    });
 
-    it('plays a step of another process at once', async () => {
-      const wake = redisWake(client as never);
-      const [engines, workers] = [await process(wake), await process(wake)];
-      const parts = engineParts(engines, { pollMs: NEVER });
-      parts.define('order', async (ctx) => (await ctx.remote<number>('add', 1)) + (await ctx.remote<number>('add', 2)));
-      const worker = workerOn(workers, { add: (input: number) => input + 1 }, { pollMs: NEVER });
-      await parts.start();
-      expect(await parts.client.startAndWait('order', null)).toBe(5);
-      await worker.stop();
-      await parts.stop();
+    it('says once that it is down, and keeps nobody from ending', async () => {
+      const errors: unknown[] = [];
+      const { notifier } = await processOn(backend, new SlowBus(true), errors);
+      for (const group of ['a', 'b', 'c']) {
+        notifier!.local('tasks', group);
+        notifier!.local('runs', group);
+      }
+      await notifier!.stop();
+      expect(errors).toHaveLength(1);
     });
   });
 
   it('is refused if it is none', () => {
-    expect(() => redisWake({} as never)).toThrow(InvalidArgumentError);
+    for (const make of [redisWake, natsWake, checkedWake] as ((given: never) => unknown)[])
+      expect(() => make({} as never)).toThrow(InvalidArgumentError);
+    expect(checkedWake(undefined)).toBeUndefined();
   });
 });

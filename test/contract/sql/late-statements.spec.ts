@@ -1,0 +1,133 @@
+import { InvalidTransactionError } from '../../../lib/core/errors.js';
+import type { SqlConnection, SqlExecutor } from '../../../lib/sql/executor.js';
+import { raw, sql, type Statement } from '../../../lib/sql/statement.js';
+import { inAppTransaction, inNested } from '../../support/app-transactions.js';
+import { describeBackends, type OpenBackend } from '../../support/backends.js';
+import { executorOf } from '../../support/engine-storage.js';
+import { gate } from '../../support/gate.js';
+import { needsOwner } from '../../support/role-of-tests.js';
+
+needsOwner('makes a table of its own');
+
+/** Of each transaction: one in each turn of the event loop while it ends, and after. */
+const TURNS = 150;
+
+const ignore = (): void => undefined;
+
+let texts = 0;
+/** A text that no connection has prepared yet. */
+const insert = (n: number): Statement =>
+  sql`INSERT INTO late_rows (id, body) VALUES (${n}, ${'late'}) ${raw(`/* ${++texts} */`)}`;
+
+describeBackends('a statement that nobody awaits inside of its transaction', (at) => {
+  let backend: OpenBackend;
+  let db: SqlExecutor;
+  const late: Promise<unknown>[] = [];
+  beforeAll(async () => {
+    backend = await at.open({ poolMax: 2 });
+    db = executorOf(backend);
+    await backend.query('CREATE TABLE late_rows (id integer NOT NULL, body varchar(20))');
+  });
+  afterAll(() => backend.close());
+
+  const rows = async () => {
+    while (late.length > 0) await Promise.all(late.splice(0));
+    return (await backend.query<{ n: number | string }>('SELECT COUNT(*) AS n FROM late_rows'))[0];
+  };
+
+  /** Asks for one in each turn from now on. */
+  const asking = (tx: SqlConnection) => {
+    let n = 0;
+    const next = () => {
+      late.push(tx.run(insert(n)).catch(ignore));
+      if (++n < TURNS) late.push(new Promise<void>((resolve) => setImmediate(() => resolve(next()))));
+    };
+    next();
+  };
+
+  const ROLLED_BACK = new Error('rolled back');
+
+  it('is not committed beside it, in one of ours', async () => {
+    for (let n = 0; n < 5; n++) {
+      const ended = db.transaction(async (tx) => {
+        await tx.run(sql`SELECT 1`);
+        asking(tx);
+        throw ROLLED_BACK;
+      });
+      await expect(ended).rejects.toBe(ROLLED_BACK);
+    }
+    expect(Number((await rows())!.n)).toBe(0);
+  });
+
+  it.each(['an idle one', 'one with another statement under way'])(
+    'is not committed beside it, in one of the app: %s',
+    async (what) => {
+      for (let n = 0; n < 5; n++) {
+        const ended = inAppTransaction(at.orm, backend.handle, async ({ handle, query }) => {
+          const tx = db.join(handle);
+          await tx.run(sql`SELECT 1`);
+          if (what !== 'an idle one') late.push(query('SELECT 2').catch(ignore));
+          asking(tx);
+          throw ROLLED_BACK;
+        });
+        await expect(ended).rejects.toBe(ROLLED_BACK);
+      }
+      expect(Number((await rows())!.n)).toBe(0);
+    },
+  );
+
+  it('is not committed with the rest of it, behind a savepoint that is rolled back to', async () => {
+    for (let n = 0; n < 5; n++)
+      await inAppTransaction(at.orm, backend.handle, async (outer) => {
+        const first = db.join(outer.handle);
+        await first.run(sql`SELECT 1`);
+        const ended = inNested(at.orm, outer.handle, async (handle) => {
+          asking(db.join(handle));
+          throw ROLLED_BACK;
+        });
+        await expect(ended).rejects.toBe(ROLLED_BACK);
+        await inNested(at.orm, outer.handle, async (handle) => void (await db.join(handle).run(sql`SELECT 2`)));
+        await first.run(sql`SELECT 3`);
+        await db.join(outer.handle).run(sql`SELECT 4`);
+      });
+    expect(Number((await rows())!.n)).toBe(0);
+  });
+
+  it('joins no other one that begins on its connection', async () => {
+    for (let n = 0; n < 5; n++) {
+      const ended = inAppTransaction(at.orm, backend.handle, async ({ handle }) => {
+        asking(db.join(handle));
+        throw ROLLED_BACK;
+      });
+      await expect(ended).rejects.toBe(ROLLED_BACK);
+      await Promise.all([1, 2].map(() => inAppTransaction(at.orm, backend.handle, ({ query }) => query('SELECT 3'))));
+    }
+    expect(Number((await rows())!.n)).toBe(0);
+  });
+
+  it('is not committed by itself after a deadlock whose error the code has caught', async () => {
+    if (at.db === 'postgres') return;
+    await backend.query('CREATE TABLE locked_rows (id integer PRIMARY KEY, n integer NOT NULL)');
+    await backend.query('INSERT INTO locked_rows VALUES (1, 0), (2, 0)');
+    const [first, second] = [gate(), gate()];
+    const victims: unknown[] = [];
+    const deadlocked = (own: typeof first, other: typeof first, ids: readonly number[]) =>
+      inAppTransaction(at.orm, backend.handle, async ({ handle, query }) => {
+        await query(`UPDATE locked_rows SET n = n + 1 WHERE id = ${ids[0]}`);
+        own.open();
+        await other.opened;
+        const failed = await query(`UPDATE locked_rows SET n = n + 1 WHERE id = ${ids[1]}`).then(
+          () => false,
+          () => true,
+        );
+        if (failed)
+          await db
+            .join(handle)
+            .run(insert(1))
+            .catch((error: unknown) => victims.push(error));
+      });
+    await Promise.allSettled([deadlocked(first, second, [1, 2]), deadlocked(second, first, [2, 1])]);
+    expect(victims).toEqual([expect.any(InvalidTransactionError)]);
+    expect(Number((await rows())!.n)).toBe(0);
+  });
+});
