@@ -300,17 +300,33 @@ class MariaDbSession extends MysqlSession<Raw> {
   private prepare(args: unknown[], call: (args: unknown[]) => unknown): void {
     if (this.held) return void this.held.push(() => this.prepare(args, call));
     this.held = [];
-    const heard: Callback = (...answer) => {
-      (args.at(-1) as Callback)(...answer);
-      const held = this.held ?? [];
-      this.held = undefined;
-      for (const next of held) this.sendHeld(next);
+    let isOver = false;
+    // What a callback throws, the connector passes to it as an error.
+    const heard: Callback = (error, ...more) => {
+      if (isOver) return;
+      isOver = true;
+      if (!error) this.hearExecution(more[0] as object);
+      try {
+        (args.at(-1) as Callback)(error, ...more);
+      } finally {
+        const held = this.held ?? [];
+        this.held = undefined;
+        for (const next of held) this.sendHeld(next);
+      }
     };
     call([...args.slice(0, -1), heard]);
   }
 
   private sendHeld(next: () => unknown): unknown {
     return this.held ? this.held.push(next) : next();
+  }
+
+  private hearExecution(prepared: object): void {
+    callThrough(prepared, 'execute', (args, call) => {
+      const answer = call(args) as Promise<unknown>;
+      answer.catch((error: unknown) => this.hears(error));
+      return answer;
+    });
   }
 
   get ends(): Required<SessionEnds> | undefined {

@@ -25,7 +25,7 @@ import {
   withoutLiterals,
 } from './pools.js';
 import type { SqlValue } from './statement.js';
-import { partAfter, type TransactionPart, Within } from './transaction-parts.js';
+import { type Position, positionAfter, Within } from './transaction-parts.js';
 
 export interface Mysql2PoolConnection extends Mysql2Connection {
   on(event: 'error', listener: (error: unknown) => void): unknown;
@@ -299,7 +299,7 @@ const KEEPS_MS = 1_000;
 /** A callback connection of the MySQL family, of either driver. */
 export abstract class MysqlSession<R extends RawConnection> implements SessionDriver {
   checkout: Checkout | undefined;
-  transaction?: TransactionPart | null | undefined;
+  position?: Position;
   readonly timers = new Timers(stopwatch);
   protected sent: string | undefined;
   /** The last status flags from the server. */
@@ -332,11 +332,16 @@ export abstract class MysqlSession<R extends RawConnection> implements SessionDr
   private listening(args: unknown[]): unknown[] {
     const callback = args.at(-1);
     if (typeof callback !== 'function') return args;
-    const heard = (error: { errno?: unknown } | null, ...more: unknown[]): unknown => {
-      if (error?.errno === DEADLOCK) this.transaction = partAfter('ROLLBACK', this.transaction);
+    const heard = (error: unknown, ...more: unknown[]): unknown => {
+      this.hears(error);
       return (callback as (...answer: unknown[]) => unknown)(error, ...more);
     };
     return [...args.slice(0, -1), heard];
+  }
+
+  protected hears(error: unknown): void {
+    const isDeadlock = (error as { errno?: unknown } | null)?.errno === DEADLOCK;
+    if (isDeadlock) this.position = positionAfter('ROLLBACK', this.position);
   }
 
   /** What must not be sent fails, as if it had been. */
@@ -436,6 +441,8 @@ interface Raw extends RawConnection {
 }
 
 interface Command {
+  /** Called when it is sent. A command that returns null is over. */
+  start?(...packet: unknown[]): unknown;
   on?(event: 'result', listener: (header: { serverStatus?: unknown } | null) => void): unknown;
   on?(event: 'end', listener: () => void): unknown;
 }
@@ -469,11 +476,18 @@ class Mysql2Session extends MysqlSession<Raw> {
   /** Statements that begin or end a transaction have their own result header. */
   protected send(args: unknown[], call: (args: unknown[]) => unknown): unknown {
     const command = call(args) as Command | undefined;
+    if (command && (args[0] as { within?: Within } | null)?.within) this.asksAgain(command, args);
     command?.on?.('result', (header) => {
       if (typeof header?.serverStatus === 'number' && 'affectedRows' in header) this.flags = header.serverStatus;
     });
     if (isRollback(this.sent)) command?.on?.('end', () => this.state === 'open' && this.destroyIfKept());
     return command;
+  }
+
+  /** It is queued behind others: one of them may fail by a deadlock before it is sent. */
+  private asksAgain(command: Command, args: unknown[]): void {
+    const start = command.start?.bind(command);
+    if (start) command.start = (...packet) => (this.refuses(args) ? null : start(...packet));
   }
 
   /** Kysely, below MikroORM 7, never releases a connection that failed its ROLLBACK. */
@@ -631,6 +645,14 @@ function keepFewPrepared(connection: Connection): void {
  */
 export function mariaDbConnection(connection: MariaDbConnection): DriverConnection {
   const preparing = Preparing.on(connection);
+  // Those of a transaction one after the other: the connector sends the next one before it hears of a deadlock of the first.
+  let last: Promise<unknown> | undefined;
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last ? last.then(work) : work();
+    const over: Promise<unknown> = turn.catch(ignoreError).then(() => last === over && (last = undefined));
+    last = over;
+    return turn;
+  };
   keepFewPrepared(connection);
   const send = (text: string, values?: readonly unknown[], within?: Within) =>
     new Promise<unknown>((resolve, reject) => {
@@ -654,8 +676,8 @@ export function mariaDbConnection(connection: MariaDbConnection): DriverConnecti
     execute: async (statement) => {
       const { text, params, within } = statement;
       const plain = () => send(text, params, within);
-      const answer = isPrepared(params) ? preparing.send(() => sendPrepared(statement), plain) : plain();
-      const { rows, affected } = mysqlResult(await answer);
+      const ask = () => (isPrepared(params) ? preparing.send(() => sendPrepared(statement), plain) : plain());
+      const { rows, affected } = mysqlResult(await (within ? inTurn(ask) : ask()));
       return { rows: rows.map(plainRow), affected };
     },
     command: async (text) => void (await send(text)),

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseError } from '../core/errors.js';
 import { backoffMs, macrotask, sleep, within } from '../core/time.js';
-import { channelOf } from './dialects.js';
+import { byFamily, channelOf } from './dialects.js';
 import type { Listener, SqlExecutor, SqlTransaction } from './executor.js';
 import { answerWithin, ignoreError } from './pools.js';
-import type { Home, Statement } from './statement.js';
+import { type Home, raw, sql, type Statement } from './statement.js';
 import { findTables, type SqlNow, type Tables, TablesAdapter } from './tables.js';
 import type { WakeBus } from './wake.js';
 
@@ -472,13 +472,13 @@ export class PollingNotifier implements Notifier {
   }
 }
 
-/** The outcomes of steps stay in the database: a hint only says that there are some. */
-const WITHOUT_PAYLOADS = new Set(['results']);
+/** Whoever hears of these asks the database. All others say only that there is something: they would be believed. */
+const WITH_PAYLOADS = new Set(['tasks', 'done']);
 
 const SEND_MS = 2_000;
 const SILENT_BUS = `The bus of \`wake\` has not taken a hint for ${SEND_MS} ms: work is found by polling`;
 
-/** Tells other processes by a bus what it tells this one. */
+/** Tells other processes by a bus what it tells this one, and those without the bus by the database, if it can. */
 export class BusNotifier implements Notifier {
   /** Who writes to the tables may know nothing of the bus, so everybody polls as without one. */
   readonly live = false;
@@ -487,8 +487,9 @@ export class BusNotifier implements Notifier {
   private readonly publisher: Publisher;
   private stopped = new AbortController();
   private listening: Promise<void> | undefined;
+  private channel: string | undefined;
   /** One failure of many is told. */
-  private isDown = false;
+  private readonly down = new Set<'listening' | 'sending'>();
 
   constructor(
     private readonly bus: WakeBus,
@@ -497,14 +498,14 @@ export class BusNotifier implements Notifier {
     private readonly onError: (error: unknown) => void,
   ) {
     this.subscribers = new Subscribers(onError);
-    this.publisher = new Publisher(
-      (topic, payloads) => this.send(topic, payloads),
-      (error) => this.failed(error),
-    );
+    const failed = (error: unknown) => this.failed('sending', error);
+    this.publisher = new Publisher((topic, payloads) => this.send(topic, payloads), failed);
   }
 
-  statement(): undefined {
-    return undefined;
+  statement(topic: string, payload: string): Statement | undefined {
+    const { prefix, home } = this.tables;
+    const [envelope = this.sender] = envelopes(this.sender, [payload]);
+    return this.executor.dialect.notify(`${prefix}_${topic}`, envelope, home);
   }
 
   hears(): boolean {
@@ -513,11 +514,11 @@ export class BusNotifier implements Notifier {
 
   local(topic: string, payload: string): void {
     this.subscribers.tell(topic, payload);
-    this.publish(topic, WITHOUT_PAYLOADS.has(topic) ? '' : payload);
+    this.publish(topic, payload);
   }
 
   publish(topic: string, payload: string): void {
-    this.publisher.add(topic, payload);
+    this.publisher.add(topic, WITH_PAYLOADS.has(topic) ? payload : '');
   }
 
   subscribe(topic: string, listener: TopicListener): () => void {
@@ -527,61 +528,75 @@ export class BusNotifier implements Notifier {
   start(): void {
     if (this.listening) return;
     this.stopped = new AbortController();
-    this.listening = this.listen(this.stopped.signal);
+    this.listening = this.keepListening(this.stopped.signal);
   }
 
   async stop(): Promise<void> {
-    await this.taken(this.publisher.idle()).catch(ignoreError);
+    await within(SEND_MS, this.publisher.idle(), () => new Error(SILENT_BUS)).catch(ignoreError);
     this.stopped.abort();
     await this.listening;
     this.listening = undefined;
   }
 
-  /** A bus that is down may never answer. */
-  private taken<T>(answer: Promise<T>): Promise<T> {
-    return within(SEND_MS, answer, () => new Error(SILENT_BUS));
-  }
-
-  /** Until it is stopped. */
-  private async listen(stopped: AbortSignal): Promise<void> {
+  private async keepListening(stopped: AbortSignal): Promise<void> {
     for (let failures = 1; !stopped.aborted; failures++) {
       try {
-        const opening = this.bus.listen(await this.channel(), (text) => this.hear(text));
-        // What was sent before that was not heard.
-        if (await Promise.race([opening, aborted(stopped)])) this.subscribers.tellAll();
-        await aborted(stopped);
-        await this.taken(opening.then((end) => end()));
+        await this.listenOnce(stopped);
       } catch (error) {
-        this.failed(error);
+        this.failed('listening', error);
         await sleep(backoffMs(failures, { delay: 100, factor: 3, maxDelay: '10s', jitter: 'full' }), stopped);
       }
     }
   }
 
+  /** Resolves when it is stopped. */
+  private async listenOnce(stopped: AbortSignal): Promise<void> {
+    const over = new AbortController();
+    try {
+      const channel = await this.channelOf();
+      const listening = this.bus.listen(channel, (text) => this.hear(text), over.signal);
+      await orAborted(Promise.resolve(listening), stopped);
+      this.down.delete('listening');
+      // What was sent before that was not heard.
+      if (!stopped.aborted) this.subscribers.tellAll();
+      await aborted(stopped);
+    } finally {
+      over.abort();
+    }
+  }
+
   /** Of this database: others may use the same bus, with tables of the same names. */
-  private async channel(): Promise<string> {
-    const { prefix, home } = this.tables;
-    await findTables(this.executor, { prefix, home });
-    return `${home.schema}.${prefix}`.replaceAll(/[^\w.-]/g, '_');
+  private async channelOf(): Promise<string> {
+    const { executor, tables } = this;
+    const { prefix, home } = tables;
+    await findTables(executor, { prefix, home });
+    const name = byFamily(executor.dialect, { postgres: () => 'current_database()', mysql: () => 'DATABASE()' });
+    if (this.channel === undefined) {
+      const { rows } = await executor.run<{ name: string }>(sql`SELECT ${raw(name)} AS name`);
+      this.channel = [rows[0]?.name, home.schema, prefix].join('.').replaceAll(/[^\w.-]/g, '_');
+    }
+    return this.channel;
   }
 
   private async send(topic: string, payloads: readonly string[]): Promise<void> {
-    const channel = await this.channel();
-    for (const envelope of envelopes(`${this.sender}/${topic}`, payloads))
-      await this.taken(Promise.resolve(this.bus.publish(channel, envelope)));
-    this.isDown = false;
+    const channel = await this.channelOf();
+    for (const envelope of envelopes(`${this.sender}/${topic}`, payloads)) {
+      const taken = Promise.resolve(this.bus.publish(channel, envelope));
+      await within(SEND_MS, taken, () => new Error(SILENT_BUS));
+    }
+    this.down.delete('sending');
   }
 
-  private failed(error: unknown): void {
-    if (!this.isDown) this.onError(error);
-    this.isDown = true;
+  private failed(what: 'listening' | 'sending', error: unknown): void {
+    if (!this.down.has(what)) this.onError(error);
+    this.down.add(what);
   }
 
   private hear(text: string): void {
     const { sender: from, payloads } = openEnvelope(text);
     const [sender, topic] = from.split('/');
     if (sender === this.sender || !topic) return;
-    if (!payloads || WITHOUT_PAYLOADS.has(topic)) return this.subscribers.tell(topic, undefined);
+    if (!payloads || !WITH_PAYLOADS.has(topic)) return this.subscribers.tell(topic, undefined);
     for (const payload of payloads) this.subscribers.tell(topic, payload);
   }
 }

@@ -9,6 +9,7 @@ import {
   type PgClientClass,
   isMixedUp,
   pgTypes,
+  resultOf,
   pgConnection,
   type PgListenClient,
   pgSession,
@@ -239,11 +240,17 @@ class Execution {
     readonly callback: Answered,
   ) {}
 
-  submit(wire: Wire): null {
+  /** Returns an error instead of throwing it: nothing was sent then. */
+  submit(wire: Wire): Error | null {
     const { name, text, values } = this;
-    if (wire.parsedStatements[name] === undefined) wire.parse({ name, text });
-    wire.stream.write(executing(name, values, !this.columnsOf.has(name)));
-    return null;
+    try {
+      const bytes = executing(name, values, !this.columnsOf.has(name));
+      if (wire.parsedStatements[name] === undefined) wire.parse({ name, text });
+      wire.stream.write(bytes);
+      return null;
+    } catch (error) {
+      return error as Error;
+    }
   }
 
   handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
@@ -317,10 +324,9 @@ export function leanConnection(client: SessionClient, statements: PoolStatements
     execute: (statement) => {
       const { name, text, values = [], within } = statements.query(statement);
       if (name === undefined) return usual.execute(statement);
-      // The usual one finds out again, and then prepares nothing more.
-      return run(name, text, values, within).catch((error: unknown) => {
+      return run(name, text, values, within).catch(async (error: unknown) => {
         if (!isMixedUp(error)) throw error;
-        return usual.execute(statement);
+        return resultOf(await statements.sendUnprepared(client, statement, error));
       });
     },
   };

@@ -3,7 +3,7 @@ import { sleep, stopwatch, Timers } from '../core/time.js';
 import { type ConnectionPool, type DriverConnection, DriverConnections, type LeasedConnection } from './connections.js';
 import { toDatabaseError } from './database-errors.js';
 import { postgres, type RenderedStatement, unplanned } from './dialects.js';
-import type { Listener } from './executor.js';
+import type { Listener, SqlResult } from './executor.js';
 import {
   callThrough,
   Checkout,
@@ -25,7 +25,7 @@ import {
   withoutLiterals,
 } from './pools.js';
 import type { SqlValue } from './statement.js';
-import { type TransactionPart, Within } from './transaction-parts.js';
+import { type Position, Within } from './transaction-parts.js';
 
 interface PooledClient {
   on(event: 'error', listener: (error: unknown) => void): unknown;
@@ -285,19 +285,25 @@ export class PoolStatements {
       return await client.query(named);
     } catch (error) {
       if (named.name === undefined || !isMixedUp(error)) throw error;
-      this.prepared.forgo();
-      this.known.clear();
-      // In a transaction, which has failed, it fails again: then the first error is the cause.
-      return client.query(this.query(statement)).catch(() => Promise.reject(error as Error));
+      return this.sendUnprepared(client, statement, error);
     }
+  }
+
+  /** `error`: a sign that statements are mixed up. In a transaction, which has failed, it is the cause of what follows. */
+  sendUnprepared(client: PgClient, statement: RenderedStatement, error: unknown): Promise<PgResult> {
+    this.prepared.forgo();
+    this.known.clear();
+    return client.query(this.query(statement)).catch(() => Promise.reject(error as Error));
   }
 }
 
+export const resultOf = ({ rows, rowCount }: PgResult): SqlResult<Record<string, unknown>> => ({
+  rows,
+  affected: rowCount ?? 0,
+});
+
 export const pgConnection = (client: PgClient, statements: PoolStatements): DriverConnection => ({
-  execute: async (statement) => {
-    const { rows, rowCount } = await statements.send(client, statement);
-    return { rows, affected: rowCount ?? 0 };
-  },
+  execute: async (statement) => resultOf(await statements.send(client, statement)),
   command: async (text) => void (await client.query({ text })),
 });
 
@@ -329,12 +335,17 @@ function limited(query: unknown, text: string): unknown {
   return typeof (query as { submit?: unknown }).submit === 'function' ? query : { ...(query as object), text: both };
 }
 
-const refused = (query: unknown, error: Error): unknown =>
-  (query as { handleError?(error: Error): unknown }).handleError?.(error) ?? Promise.reject(error);
+/** As if it had been sent, and the server had refused it. */
+function refused(query: unknown, error: Error): Promise<never> | undefined {
+  const execution = query as { handleError?(error: Error): void };
+  if (!execution.handleError) return Promise.reject(error);
+  execution.handleError(error);
+  return undefined;
+}
 
 class PgSession implements SessionDriver {
   checkout: Checkout | undefined;
-  transaction?: TransactionPart | null | undefined;
+  position?: Position;
   readonly timers = new Timers(stopwatch);
   readonly ping: () => Promise<unknown>;
   private sent: string | undefined;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { DatabaseError } from '../core/errors.js';
 import { type Clock, keepingNothingAlive, real, sleep, stopwatch, systemClock, Timers, within } from '../core/time.js';
 import { isConnectionLost, isPoolTimeout } from './database-errors.js';
-import { partAfter, type TransactionPart } from './transaction-parts.js';
+import { type Position, positionAfter } from './transaction-parts.js';
 
 /** The connections of a pool, at one moment. */
 export interface PoolCounts {
@@ -306,8 +306,7 @@ export interface SessionDriver {
   rollback(): Promise<boolean | void>;
   /** Set while the connection is ours. */
   checkout: Checkout | undefined;
-  /** Where what is sent next comes: null for no transaction; undefined until one was begun or ended. */
-  transaction?: TransactionPart | null | undefined;
+  position?: Position;
   readonly timers: Timers;
   /** Called when it is no longer. */
   letGo?(): void;
@@ -424,7 +423,7 @@ export class Checkout {
    * the driver limits how long the server waits in it.
    */
   static sends(driver: SessionDriver, text = ''): boolean {
-    driver.transaction = partAfter(text, driver.transaction);
+    driver.position = positionAfter(text, driver.position);
     if (driver.checkout?.isOver(text)) driver.checkout.end();
     const waiting = driver.checkout ? undefined : opening.getStore();
     if (waiting && !waiting.driver && OPENS.test(text)) waiting.on(driver);
@@ -493,6 +492,10 @@ export class Session {
 
   get ends(): Required<SessionEnds> | undefined {
     return this.driver.ends;
+  }
+
+  get position(): Position {
+    return this.driver.position;
   }
 
   /** The connection is ours, until the checkout is ended. */

@@ -2,39 +2,63 @@ import { InvalidTransactionError } from '../core/errors.js';
 
 /** A transaction, or what of it is behind a savepoint. */
 export interface TransactionPart {
-  readonly outer?: TransactionPart;
+  readonly outer?: TransactionPart | undefined;
   readonly savepoint?: string;
   isOver?: boolean;
 }
 
-const isOver = ({ isOver: over, outer }: TransactionPart): boolean => over === true || (outer ? isOver(outer) : false);
+/** Where what is sent next comes: null for no transaction; undefined until one was begun or ended. */
+export type Position = TransactionPart | null | undefined;
 
-const CONTROL =
-  /^\s*(?<word>begin|start\s+transaction|commit|rollback|savepoint|release)\b(?<to>\s+to\b)?(\s+savepoint\b)?\s*(?<name>[^\s;]*)/i;
+const CONTROL = new RegExp(
+  [
+    /^(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*/,
+    /(?<word>begin|start\s+transaction|commit|end|rollback|abort|prepare\s+transaction|savepoint|release)\b/,
+    /(?:\s+(?:work|transaction)\b)?(?<to>\s+to\b)?(?:\s+savepoint\b)?\s*(?<name>[^\s;]*)/,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+  'i',
+);
 
-/** Where the next statement comes after one of this text. */
-export function partAfter(text: string, now: TransactionPart | null | undefined): TransactionPart | null | undefined {
+/** The position after a statement of this text. */
+export function positionAfter(text: string, now: Position): Position {
   const { word, to, name = '' } = CONTROL.exec(text)?.groups ?? {};
-  if (word === undefined) return now;
+  if (word === undefined || /^prepared$/i.test(name)) return now;
   if (/^(begin|start)/i.test(word)) return {};
-  if (/^(commit|rollback)/i.test(word) && !to) {
-    for (let part = now; part; part = part.outer) part.isOver = true;
-    // What follows in the same text may begin another one.
-    return /;\s*\S/.test(text) ? undefined : null;
-  }
-  if (!now) return now;
-  if (/^savepoint/i.test(word)) return { outer: now, savepoint: name };
+  if (/^savepoint/i.test(word)) return behind(name, now);
+  if (/^release/i.test(word)) return now && (found(name, now)?.outer ?? now);
+  return to ? backTo(name, now) : endOf(text, now);
+}
+
+/** One of the same name takes the place of the last one: an ORM that rolls back to it often does not release it. */
+const behind = (savepoint: string, now: Position): Position =>
+  now && { outer: now.savepoint === savepoint ? now.outer : now, savepoint };
+
+function found(savepoint: string, now: TransactionPart): TransactionPart | undefined {
   let part: TransactionPart | undefined = now;
-  while (part && part.savepoint !== name) part = part.outer;
-  if (!part?.outer || !to) return part?.outer ?? now;
+  while (part && part.savepoint !== savepoint) part = part.outer;
+  return part;
+}
+
+/** The savepoint stays, and is begun anew. */
+function backTo(savepoint: string, now: Position): Position {
+  const part = now && found(savepoint, now);
+  if (!part) return now;
   part.isOver = true;
-  return { outer: part.outer, savepoint: name };
+  return { outer: part.outer, savepoint };
+}
+
+function endOf(text: string, now: Position): Position {
+  for (let part = now; part; part = part.outer) part.isOver = true;
+  if (/\band\s+chain\b/i.test(text)) return {};
+  // What follows in the same text may begin another one.
+  return /;\s*\S/.test(text) ? undefined : null;
 }
 
 /** A connection, as its driver knows it. */
 interface OnConnection {
-  /** Where what is sent next comes: null for no transaction; undefined until one was begun or ended. */
-  transaction?: TransactionPart | null | undefined;
+  position?: Position;
 }
 
 /**
@@ -42,14 +66,16 @@ interface OnConnection {
  * before it is sent: it would be committed by itself, or with the next transaction of the connection.
  */
 export class Within {
-  private part: TransactionPart | undefined;
+  /** `part`: to which they are bound, where that is known; default: where the first of them is sent. */
+  constructor(private part?: Position) {}
 
   /** Called before each of them is sent. Returns why it must not be. */
-  refusal({ transaction }: OnConnection): InvalidTransactionError | undefined {
-    if (transaction === undefined) return undefined;
-    this.part ??= transaction ?? { isOver: true };
-    if (!isOver(this.part)) return undefined;
-    return new InvalidTransactionError('The transaction has ended: await its statements inside its callback');
+  refusal({ position }: OnConnection): InvalidTransactionError | undefined {
+    if (position === undefined) return undefined;
+    this.part ??= position ?? { isOver: true };
+    let part: TransactionPart | undefined = this.part;
+    while (part && !part.isOver) part = part.outer;
+    return part && new InvalidTransactionError('The transaction has ended: await its statements inside its callback');
   }
 
   /** That of the argument of a driver's `query`. */

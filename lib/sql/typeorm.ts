@@ -80,7 +80,7 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
   join(handle: unknown): JoinedTransaction {
     const queryRunner = queryRunnerOf(handle, this.dataSource);
     return {
-      ...this.connectionOf(queryRunner, new Within()),
+      ...this.connectionOf(queryRunner, this.withinOf(queryRunner)),
       afterCommit: (listener) => this.commitListeners.addAfter(queryRunner, listener),
       beforeCommit: (work) =>
         this.commitListeners.addBefore(queryRunner, () =>
@@ -102,6 +102,11 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
 
   onApart(listener: (apart: Apart) => void): void {
     this.around.onApart(listener);
+  }
+
+  /** Savepoints share the query runner: what is asked later must not come behind another one. */
+  private withinOf({ databaseConnection }: TypeOrmQueryRunner): Within {
+    return new Within(databaseConnection && this.sessionOf(databaseConnection).position);
   }
 
   private connectionOf(queryRunner: TypeOrmQueryRunner, within?: Within): SqlConnection {
@@ -251,6 +256,8 @@ interface OfDataSource {
 const dataSourceOf = ({ dataSource, connection }: OfDataSource): object | undefined => dataSource ?? connection;
 
 interface TypeOrmQueryRunner extends OfDataSource {
+  /** Of the driver, while it has one. */
+  readonly databaseConnection?: object;
   readonly isTransactionActive: boolean;
   readonly isReleased: boolean;
   readonly manager: TypeOrmEntityManager;

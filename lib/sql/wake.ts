@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '../core/errors.js';
+import { ignoreError } from './pools.js';
 
 /**
  * Carries hints between the processes of an app, so that they look for work at once where the database has no
@@ -8,8 +9,11 @@ import { InvalidArgumentError } from '../core/errors.js';
 export interface WakeBus {
   /** Sends a text to all who listen to the channel; they may include this process. */
   publish(channel: string, text: string): unknown;
-  /** Calls `onText` for each text. Returns what ends that. A lost connection is reopened by the client itself. */
-  listen(channel: string, onText: (text: string) => void): Promise<() => unknown>;
+  /**
+   * Calls `onText` for each text until `over` aborts, and resolves when it listens. A lost connection is reopened by the
+   * client itself.
+   */
+  listen(channel: string, onText: (text: string) => void, over: AbortSignal): Promise<void>;
 }
 
 /** The used part of a client of `ioredis`, or of `redis`. */
@@ -22,10 +26,11 @@ export interface RedisClient {
 interface RedisListener {
   on(event: string, listener: (...args: never[]) => void): unknown;
   subscribe(channel: string, listener?: (text: string) => void): Promise<unknown>;
-  quit(): Promise<unknown>;
-  /** Only `redis` has it. */
+  disconnect(): unknown;
+  /** Only `redis` has them. */
   pSubscribe?: unknown;
   connect(): Promise<unknown>;
+  destroy?(): void;
 }
 
 /**
@@ -39,19 +44,28 @@ export function redisWake(client: RedisClient): WakeBus {
     throw new InvalidArgumentError('redisWake()', client, 'a client of ioredis or redis');
   return {
     publish: (channel, text) => client.publish(channel, text),
-    listen: async (channel, onText) => {
+    listen: async (channel, onText, over) => {
       const listening = client.duplicate() as RedisListener;
-      listening.on('error', () => undefined);
-      if (listening.pSubscribe) {
-        await listening.connect();
-        await listening.subscribe(channel, onText);
-      } else {
+      listening.on('error', ignoreError);
+      over.addEventListener('abort', () => close(listening));
+      if (!listening.pSubscribe) {
         listening.on('message', (_channel: string, text: string) => onText(text));
-        await listening.subscribe(channel);
+        return void (await listening.subscribe(channel));
       }
-      return () => listening.quit();
+      await listening.connect();
+      await listening.subscribe(channel, onText);
     },
   };
+}
+
+/** Also one that is still connecting, which it would try for ever. */
+function close(listening: RedisListener): void {
+  try {
+    if (listening.destroy) listening.destroy();
+    else listening.disconnect();
+  } catch {
+    // It is closed.
+  }
 }
 
 /** The used part of a connection of `@nats-io/transport-node`, or of `nats` 2. */
@@ -61,6 +75,7 @@ export interface NatsClient {
     subject: string,
     options: { callback: (error: Error | null, message: { data: Uint8Array }) => void },
   ): { unsubscribe(): void };
+  flush(): Promise<void>;
 }
 
 /**
@@ -73,11 +88,14 @@ export function natsWake(connection: NatsClient): WakeBus {
     throw new InvalidArgumentError('natsWake()', connection, 'a connection of @nats-io/transport-node or nats');
   return {
     publish: (subject, text) => connection.publish(subject, text),
-    listen: async (subject, onText) => {
+    listen: async (subject, onText, over) => {
+      const refused: Error[] = [];
       const callback = (error: Error | null, { data }: { data: Uint8Array }) =>
-        error ? undefined : onText(new TextDecoder().decode(data));
+        error ? void refused.push(error) : onText(new TextDecoder().decode(data));
       const subscription = connection.subscribe(subject, { callback });
-      return () => subscription.unsubscribe();
+      over.addEventListener('abort', () => subscription.unsubscribe());
+      await connection.flush();
+      if (refused[0]) throw refused[0];
     },
   };
 }

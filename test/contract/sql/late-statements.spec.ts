@@ -1,5 +1,5 @@
 import { InvalidTransactionError } from '../../../lib/core/errors.js';
-import type { SqlConnection, SqlExecutor } from '../../../lib/sql/executor.js';
+import { ownSessionsOr, type SqlConnection, type SqlExecutor } from '../../../lib/sql/executor.js';
 import { raw, sql, type Statement } from '../../../lib/sql/statement.js';
 import { inAppTransaction, inNested } from '../../support/app-transactions.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
@@ -35,21 +35,26 @@ describeBackends('a statement that nobody awaits inside of its transaction', (at
     return (await backend.query<{ n: number | string }>('SELECT COUNT(*) AS n FROM late_rows'))[0];
   };
 
-  /** Asks for one in each turn from now on. */
-  const asking = (tx: SqlConnection) => {
+  /** Asks for one in each turn from now on, or from the next one. */
+  const asking = (tx: SqlConnection, isNow = true) => {
     let n = 0;
+    const inTurn = (): void => void late.push(new Promise<void>((resolve) => setImmediate(() => resolve(next()))));
     const next = () => {
       late.push(tx.run(insert(n)).catch(ignore));
-      if (++n < TURNS) late.push(new Promise<void>((resolve) => setImmediate(() => resolve(next()))));
+      if (++n < TURNS) inTurn();
     };
-    next();
+    if (isNow) next();
+    else inTurn();
   };
 
+  const REFUSED = expect.any(InvalidTransactionError) as unknown;
+  const refusal = (error: unknown): unknown => error;
   const ROLLED_BACK = new Error('rolled back');
 
-  it('is not committed beside it, in one of ours', async () => {
+  it.each(['the pool', 'its own sessions'])('is not committed beside it, in one of ours in %s', async (where) => {
+    const sessions = where === 'the pool' ? db : ownSessionsOr(db);
     for (let n = 0; n < 5; n++) {
-      const ended = db.transaction(async (tx) => {
+      const ended = sessions.transaction(async (tx) => {
         await tx.run(sql`SELECT 1`);
         asking(tx);
         throw ROLLED_BACK;
@@ -83,6 +88,7 @@ describeBackends('a statement that nobody awaits inside of its transaction', (at
         await first.run(sql`SELECT 1`);
         const ended = inNested(at.orm, outer.handle, async (handle) => {
           asking(db.join(handle));
+          asking(db.join(handle), false);
           throw ROLLED_BACK;
         });
         await expect(ended).rejects.toBe(ROLLED_BACK);
@@ -116,18 +122,23 @@ describeBackends('a statement that nobody awaits inside of its transaction', (at
         await query(`UPDATE locked_rows SET n = n + 1 WHERE id = ${ids[0]}`);
         own.open();
         await other.opened;
-        const failed = await query(`UPDATE locked_rows SET n = n + 1 WHERE id = ${ids[1]}`).then(
-          () => false,
-          () => true,
-        );
-        if (failed)
-          await db
-            .join(handle)
-            .run(insert(1))
-            .catch((error: unknown) => victims.push(error));
+        const tx = db.join(handle);
+        const update = raw(`UPDATE locked_rows SET n = n + 1 WHERE id = ${ids[1]} AND n >= `);
+        // The second one is queued behind the first, or sent once that has failed.
+        const [updated, ...inserted] = await Promise.allSettled([
+          tx.run(sql`${update}${0}`),
+          tx.run(insert(1)),
+          tx.run(insert(2)),
+        ]);
+        if (updated.status === 'fulfilled') throw ROLLED_BACK;
+        victims.push(...inserted, await tx.run(insert(3)).then(() => 'sent', refusal));
       });
     await Promise.allSettled([deadlocked(first, second, [1, 2]), deadlocked(second, first, [2, 1])]);
-    expect(victims).toEqual([expect.any(InvalidTransactionError)]);
+    expect(victims).toEqual([
+      { status: 'rejected', reason: REFUSED },
+      { status: 'rejected', reason: REFUSED },
+      REFUSED,
+    ]);
     expect(Number((await rows())!.n)).toBe(0);
   });
 });

@@ -90,18 +90,20 @@ describe.each([
 });
 
 describe('a bus', () => {
-  /** It keeps what is sent, and passes it on when it is asked to. */
+  /** It keeps what is sent, and says what it is asked to. */
   class SlowBus implements WakeBus {
     readonly sent: string[] = [];
+    readonly over: AbortSignal[] = [];
     private readonly listeners: ((text: string) => void)[] = [];
-    constructor(private readonly refuses = false) {}
+    constructor(private readonly down: { publish?: true; listen?: () => Promise<void> } = {}) {}
     async publish(_channel: string, text: string): Promise<void> {
       this.sent.push(text);
-      if (this.refuses) throw new Error('The bus is down');
+      if (this.down.publish) throw new Error('The bus is down');
     }
-    async listen(_channel: string, onText: (text: string) => void): Promise<() => void> {
+    async listen(_channel: string, onText: (text: string) => void, over: AbortSignal): Promise<void> {
+      this.over.push(over);
+      await this.down.listen?.();
       this.listeners.push(onText);
-      return () => undefined;
     }
     say(text: string): void {
       for (const listener of this.listeners) listener(text);
@@ -130,23 +132,69 @@ describe('a bus', () => {
       const bus = new SlowBus();
       const { notifier } = await processOn(backend, bus);
       const heard: unknown[] = [];
-      notifier!.subscribe('results', (payload) => heard.push(payload));
+      for (const topic of ['results', 'runs']) notifier!.subscribe(topic, (payload) => heard.push(payload));
       bus.say(`another/results ${JSON.stringify(['an outcome that nobody wrote'])}`);
+      bus.say(`another/runs ${JSON.stringify([JSON.stringify({ lost: ['a run that nobody has lost'] })])}`);
       bus.say('another/results');
       bus.say('nonsense');
-      expect(heard).toEqual([undefined, undefined]);
+      expect(heard).toEqual([undefined, undefined, undefined]);
       await notifier!.stop();
     });
 
     it('says once that it is down, and keeps nobody from ending', async () => {
       const errors: unknown[] = [];
-      const { notifier } = await processOn(backend, new SlowBus(true), errors);
+      const { notifier } = await processOn(backend, new SlowBus({ publish: true }), errors);
       for (const group of ['a', 'b', 'c']) {
         notifier!.local('tasks', group);
         notifier!.local('runs', group);
       }
       await notifier!.stop();
       expect(errors).toHaveLength(1);
+    });
+
+    it('that does not let it listen is asked again, and says so once', async () => {
+      const errors: unknown[] = [];
+      const bus = new SlowBus({ listen: () => Promise.reject(new Error('The bus is down')) });
+      const notifier = createNotifier(executorOf(backend), 'durable', (error) => errors.push(error), { wake: bus });
+      notifier.start();
+      await until('it was asked again', () => bus.over.length > 2);
+      await notifier.stop();
+      expect(errors).toHaveLength(1);
+      expect(bus.over.every(({ aborted }) => aborted)).toBe(true);
+    });
+
+    it('that never answers keeps nobody from ending', async () => {
+      const bus = new SlowBus({ listen: () => new Promise(() => undefined) });
+      const notifier = createNotifier(executorOf(backend), 'durable', () => undefined, { wake: bus });
+      notifier.start();
+      await until('it was asked', () => bus.over.length > 0);
+      await notifier.stop();
+      expect(bus.over.map(({ aborted }) => aborted)).toEqual([true]);
+    });
+
+    it('is no reason to leave out processes that have none', async () => {
+      const executor = executorOf(backend);
+      const notifier = createNotifier(executor, 'durable', () => undefined, { wake: new SlowBus() });
+      expect(notifier.statement('runs', '{}') !== undefined).toBe(executor.dialect.canListen);
+      await notifier.stop();
+    });
+  });
+
+  describeWithProgram('redis-server', 'of Redis that is gone', (program) => {
+    it('leaves no connection behind that goes on trying', async () => {
+      const server = await startRedis(program);
+      const client = new Redis({ host: server.host, port: server.port, retryStrategy: () => 20 });
+      await until('it is connected', () => client.status === 'ready');
+      await server.crash();
+      const made: Redis[] = [];
+      client.duplicate = () => made[made.push(Redis.prototype.duplicate.call(client) as Redis) - 1]!;
+      const over = new AbortController();
+      const listening = redisWake(client).listen('a', () => undefined, over.signal);
+      over.abort();
+      await expect(listening).rejects.toThrow();
+      expect(made.map(({ status }) => status)).toEqual(['end']);
+      client.disconnect();
+      await server.stop();
     });
   });
 

@@ -1,8 +1,10 @@
+import { InvalidTransactionError } from '../../../lib/core/errors.js';
 import { leanConnection } from '../../../lib/sql/pg-sessions.js';
-import { PoolStatements } from '../../../lib/sql/pg.js';
+import { pgSession, PoolStatements } from '../../../lib/sql/pg.js';
+import { Within } from '../../../lib/sql/transaction-parts.js';
 
 interface Sent {
-  submit(wire: object): null;
+  submit(wire: object): Error | null;
   handleRowDescription(message: object): void;
   handleDataRow(message: object): void;
   handleCommandComplete(message: object): void;
@@ -17,6 +19,7 @@ class Wire {
   readonly usual: unknown[] = [];
   fails: unknown;
   readonly connection = {
+    on: () => undefined,
     stream: { write: (bytes: Buffer) => this.written.push(bytes.toString('latin1')), destroy: () => undefined },
     parsedStatements: {} as Record<string, string>,
     parse: ({ name, text }: { name: string; text: string }) => {
@@ -31,7 +34,8 @@ class Wire {
       this.usual.push(query);
       return Promise.resolve({ rows: [{ by: 'pg' }], rowCount: 1 });
     }
-    query.submit(this.connection);
+    const unsent = query.submit(this.connection);
+    if (unsent) return query.handleError(unsent);
     const { fails } = this;
     this.fails = undefined;
     if (fails) return query.handleError(fails);
@@ -49,6 +53,7 @@ const FIELDS = [
 ];
 
 const STATEMENT = { text: 'UPDATE t SET a = $1 WHERE b = $2 RETURNING *', params: ['ä', null] };
+const UNNAMED = expect.not.objectContaining({ name: expect.anything() as unknown }) as unknown;
 const ANSWER = { rows: [{ n: 1, nothing: null, yes: true }], affected: 1 };
 
 describe('a connection that sends the least', () => {
@@ -76,10 +81,34 @@ describe('a connection that sends the least', () => {
     expect(await connection.execute(STATEMENT)).toEqual(ANSWER);
   });
 
-  it('leaves to the driver what is mixed up by a pooler', async () => {
+  it('prepares nothing more once a pooler has mixed up what is prepared', async () => {
     const wire = new Wire();
+    const connection = open(wire);
     wire.fails = Object.assign(new Error('does not exist'), { code: '26000' });
-    expect(await open(wire).execute(STATEMENT)).toEqual({ rows: [{ by: 'pg' }], affected: 1 });
+    for (let n = 0; n < 2; n++)
+      expect(await connection.execute(STATEMENT)).toEqual({ rows: [{ by: 'pg' }], affected: 1 });
+    expect(wire.written).toHaveLength(1);
+    expect(wire.usual).toEqual([UNNAMED, UNNAMED]);
+  });
+
+  it('rejects what comes after the end of its transaction, once', async () => {
+    const wire = new Wire();
+    pgSession(wire as never);
+    const connection = open(wire);
+    const within = new Within({ isOver: true });
+    await connection.command('ROLLBACK');
+    await expect(connection.execute({ ...STATEMENT, within })).rejects.toThrow(InvalidTransactionError);
+    expect(wire.written).toEqual([]);
+  });
+
+  it('rejects what is too much for one message, and goes on', async () => {
+    const wire = new Wire();
+    const connection = open(wire);
+    await expect(connection.execute({ ...STATEMENT, params: Array<number>(70_000).fill(1) })).rejects.toThrow(
+      RangeError,
+    );
+    expect([wire.parsed, wire.written]).toEqual([[], []]);
+    expect(await connection.execute(STATEMENT)).toEqual(ANSWER);
   });
 
   it('is the usual one in a pipeline, and for statements that are not prepared', async () => {

@@ -1,0 +1,76 @@
+import { type Position, positionAfter, Within } from '../../../lib/sql/transaction-parts.js';
+
+const after = (texts: readonly string[], from: Position = null): Position =>
+  texts.reduce<Position>((position, text) => positionAfter(text, position), from);
+
+const OPEN = expect.any(Object) as object;
+
+describe('what a text does to the transaction of its connection', () => {
+  it.each<[string, Position]>([
+    ['BEGIN', OPEN],
+    ['  begin isolation level read committed; SET LOCAL a = 1', OPEN],
+    ['START TRANSACTION READ ONLY', OPEN],
+    ['/* of an app */ BEGIN', OPEN],
+    ['-- of an app\nBEGIN;', OPEN],
+    ['SELECT 1', null],
+    ['SAVEPOINT a', null],
+    ['ROLLBACK', null],
+    ['BEGINNING', null],
+  ])('begins one or not: %s', (text, expected) => expect(after([text])).toEqual(expected));
+
+  it.each<[string, Position]>([
+    ['COMMIT', null],
+    ['commit;', null],
+    ['END', null],
+    ['ABORT', null],
+    ['ROLLBACK WORK', null],
+    ["PREPARE TRANSACTION 'a'", null],
+    ['COMMIT AND CHAIN', OPEN],
+    ['COMMIT; BEGIN', undefined],
+    ["COMMIT PREPARED 'a'", OPEN],
+    ['INSERT INTO commits VALUES (1)', OPEN],
+  ])('ends it or not: %s', (text, expected) => expect(after(['BEGIN', text])).toEqual(expected));
+
+  it('says nothing where nobody has heard of one', () => {
+    for (const text of ['SELECT 1', 'SAVEPOINT a', 'ROLLBACK TO a', 'RELEASE a'])
+      expect(positionAfter(text, undefined)).toBeUndefined();
+  });
+});
+
+describe('statements that are bound', () => {
+  /** Whether one that is bound after `texts` may be sent after `more`. */
+  const isSent = (texts: readonly string[], more: readonly string[]): boolean => {
+    const position = after(['BEGIN', ...texts]);
+    const within = new Within(position);
+    return within.refusal({ position: after(more, position) }) === undefined;
+  };
+
+  it.each([
+    [[], []],
+    [[], ['SAVEPOINT a', 'ROLLBACK TO SAVEPOINT a']],
+    [['SAVEPOINT a'], ['SAVEPOINT b', 'ROLLBACK TO b']],
+    [['SAVEPOINT a'], ['RELEASE SAVEPOINT a']],
+    [
+      ['SAVEPOINT a', 'ROLLBACK WORK TO a'],
+      ['SAVEPOINT a', 'ROLLBACK TO a'],
+    ],
+  ])('go on: %j, then %j', (texts, more) => expect(isSent(texts, more)).toBe(true));
+
+  it.each([
+    [[], ['COMMIT']],
+    [[], ['ROLLBACK', 'BEGIN']],
+    [['SAVEPOINT a'], ['ROLLBACK TO SAVEPOINT a']],
+    [
+      ['SAVEPOINT a', 'SAVEPOINT b'],
+      ['RELEASE b', 'ROLLBACK TO a'],
+    ],
+    [['SAVEPOINT a', 'RELEASE a'], ['COMMIT']],
+  ])('are refused: %j, then %j', (texts, more) => expect(isSent(texts, more)).toBe(false));
+
+  it('remember no savepoint that another one of its name has replaced', () => {
+    let position = after(['BEGIN']);
+    for (let n = 0; n < 20_000; n++) position = after(['SAVEPOINT a', 'ROLLBACK TO SAVEPOINT a'], position);
+    expect(new Within(position).refusal({ position })).toBeUndefined();
+    expect(position?.outer?.outer).toBeUndefined();
+  });
+});
