@@ -86,7 +86,7 @@ const isFree = (leaseMs: number): Statement =>
   sql`(t.claimed_at IS NULL OR t.claimed_at < (SELECT at FROM clock) - CAST(${leaseMs} AS bigint))`;
 
 /**
- * `LIMIT g.quota` is unknown to the planner: it then assumes a tenth of the rows, and reads the index in order instead
+ * `LIMIT g.quota` is unknown to the planner, since groups are sent as a list, also a single one: it then assumes a tenth of the rows, and reads the index in order instead
  * of sorting the group's backlog. Without the CASE it would estimate that hardly any row is free; it assumes that the
  * expression is rarely null.
  */
@@ -107,7 +107,7 @@ export const claimTasks = (scope: Scope, request: MarkedRequest, claimedBy: stri
   return sql`
   WITH ${clock(scope)}, picked AS MATERIALIZED (
     SELECT o.tid, o.step_id, o.claimed_by, o.claimed_at
-    FROM ${scope.dialect.rows(asked, { grp: 'key', quota: 'int', since: 'int' }, ofOne(asked))} AS g CROSS JOIN ${planned}
+    FROM ${scope.dialect.rows(asked, { grp: 'key', quota: 'int', since: 'int' })} AS g CROSS JOIN ${planned}
     CROSS JOIN LATERAL (${oldestOfGroup(scope, amongKeys(scope.dialect, names), leaseMs)}
     ) AS o
     LIMIT ${limit}

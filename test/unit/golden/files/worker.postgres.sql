@@ -28,26 +28,6 @@ WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp
 -- 5
 -- "claimedBy"
 
--- worker/leases.postgres.sql.ts claimTasks, request.groups[] = 1
-WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), picked AS MATERIALIZED (
-    SELECT o.tid, o.step_id, o.claimed_by, o.claimed_at
-    FROM (SELECT * FROM (VALUES (CAST($1 AS text), CAST($2 AS bigint), CAST($3 AS bigint))) AS listed("grp", "quota", "since")) AS g CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again
-    CROSS JOIN LATERAL (
-      SELECT t.ctid AS tid, t.step_id, t.claimed_by, t.claimed_at FROM "durable_transport_tasks" AS t
-      WHERE t.grp = g.grp AND t.created_at >= g.since AND CASE WHEN (t.claimed_at IS NULL OR t.claimed_at < (SELECT at FROM clock) - CAST($6 AS bigint)) AND t.name = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($9 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($10 AS integer)) AS again) AS k)) THEN 1 END IS NOT NULL
-      ORDER BY t.created_at
-      LIMIT g.quota
-      FOR UPDATE SKIP LOCKED
-    ) AS o
-    LIMIT $11
-  )
-  UPDATE "durable_transport_tasks" AS t
-  SET claimed_by = (SELECT CAST($12 AS varchar) FROM (SELECT set_config('synchronous_commit', 'off', true) AS set OFFSET 0) AS s WHERE s.set IS NOT NULL) || '.' || to_hex((SELECT at FROM clock)), claimed_at = (SELECT at FROM clock),
-      attempt = t.attempt + CASE WHEN t.claimed_at IS NULL THEN 0 ELSE 1 END
-  WHERE t.ctid = ANY (ARRAY(SELECT tid FROM picked))
-  RETURNING t.step_id, t.run_id, t.seq, t.name, t.grp, t.input, t.attempt, t.created_at, t.claimed_by, t.claimed_at,
-    (SELECT CAST(json_object_agg(step_id, COALESCE(claimed_by, '')) AS text) FROM picked WHERE claimed_at IS NOT NULL) AS lost;
-
 -- worker/leases.postgres.sql.ts leaseByKey
 WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), picked AS MATERIALIZED (
     SELECT o.tid FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k
