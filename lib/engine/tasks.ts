@@ -95,20 +95,15 @@ export interface AnswerWriter {
   answer(answers: readonly StepAnswer[], tx?: Transaction): Promise<string[]>;
 }
 
-/** The dispatcher, which tells how many tasks came into each group, once they are committed. */
-export const withToldDispatches = (dispatcher: TaskDispatcher, telemetry: Telemetry): Required<TaskDispatcher> => ({
-  dispatch: async (tasks, tx) => {
-    await dispatcher.dispatch(tasks, tx);
-    if (telemetry.hears('tasks.dispatched')) afterCommit(tx, () => tell(telemetry, tasks));
-  },
+/** The dispatcher with all methods, for a wrapper that replaces some of them. */
+export const wholeDispatcher = (dispatcher: TaskDispatcher): Required<TaskDispatcher> => ({
+  dispatch: (...args) => dispatcher.dispatch(...args),
   offer: (...args) => dispatcher.offer?.(...args),
-  dispatched: (tasks, how) => {
-    dispatcher.dispatched?.(tasks, how);
-    if (telemetry.hears('tasks.dispatched')) tell(telemetry, tasks);
-  },
+  dispatched: (...args) => dispatcher.dispatched?.(...args),
   peek: (...args) => dispatcher.peek(...args),
   take: (...args) => dispatcher.take(...args),
-  ...handBackOf(dispatcher),
+  onHandedBack: (accept) => dispatcher.onHandedBack?.(accept) ?? (() => {}),
+  end: async (...args) => (await dispatcher.end?.(...args)) ?? [],
   free: async (dead) => (await dispatcher.free?.(dead)) ?? true,
   withdraw: (...args) => dispatcher.withdraw(...args),
   lost: (...args) => dispatcher.lost(...args),
@@ -116,10 +111,17 @@ export const withToldDispatches = (dispatcher: TaskDispatcher, telemetry: Teleme
   onAnswers: (listener) => dispatcher.onAnswers(listener),
 });
 
-/** What a wrapper of a dispatcher leaves as it is, of outcomes that are handed back. */
-export const handBackOf = (dispatcher: TaskDispatcher): Required<Pick<TaskDispatcher, 'onHandedBack' | 'end'>> => ({
-  onHandedBack: (accept) => dispatcher.onHandedBack?.(accept) ?? (() => {}),
-  end: async (...args) => (await dispatcher.end?.(...args)) ?? [],
+/** The dispatcher, which tells how many tasks came into each group, once they are committed. */
+export const withToldDispatches = (dispatcher: TaskDispatcher, telemetry: Telemetry): Required<TaskDispatcher> => ({
+  ...wholeDispatcher(dispatcher),
+  dispatch: async (tasks, tx) => {
+    await dispatcher.dispatch(tasks, tx);
+    if (telemetry.hears('tasks.dispatched')) afterCommit(tx, () => tell(telemetry, tasks));
+  },
+  dispatched: (tasks, how) => {
+    dispatcher.dispatched?.(tasks, how);
+    if (telemetry.hears('tasks.dispatched')) tell(telemetry, tasks);
+  },
 });
 
 /** A worker's answer to the offer of a task: it keeps a slot for it. */

@@ -47,7 +47,7 @@ import {
 } from './pools.js';
 import { selectGone, selectLockHolders } from './servers.js';
 import { int, sql, type Statement } from './statement.js';
-import { Within } from './transaction-parts.js';
+import { isOverError, Within } from './transaction-parts.js';
 
 /** One connection of a driver. Throws the driver's errors. */
 export interface DriverConnection {
@@ -569,19 +569,17 @@ const cannotRollBack = (connection: DriverConnection): Promise<boolean> =>
 /** The caller's transaction for our statements. Throws once it is over: then others may use its connection. */
 export function joinedConnection(
   dialect: Dialect,
-  isOpen: () => boolean,
   connect: () => Promise<Pick<DriverConnection, 'execute' | 'interpolates'>>,
-  within?: Within,
+  within: Within,
 ): SqlConnection {
   return {
     dialect,
     run: async <Row>(statement: Statement): Promise<SqlResult<Row>> => {
-      if (!isOpen())
-        throw new InvalidTransactionError('The joined transaction has ended: await its statements inside its callback');
+      if (within.isOver) throw isOverError();
       try {
         const [connection, rendered] = [await connect(), render(statement, dialect)];
         await refuseTooLarge(connection, dialect, rendered);
-        return (await connection.execute(within ? { ...rendered, within } : rendered)) as SqlResult<Row>;
+        return (await connection.execute({ ...rendered, within })) as SqlResult<Row>;
       } catch (error) {
         throw error instanceof InvalidTransactionError ? error : toDatabaseError(error);
       }

@@ -120,7 +120,11 @@ const HOW =
   'pass the EntityManager that em.transactional(async (em) => …) passes to its callback, or one after em.begin()';
 
 /** The open transaction of a handle on the database of `own`. */
-export function openTransactionOf(handle: unknown, own: MikroOrmEntityManager): object {
+export function openTransactionOf(
+  handle: unknown,
+  own: MikroOrmEntityManager,
+  isOpen: (context: object) => boolean,
+): object {
   if (typeof handle !== 'object' || handle === null) throw refuse(`is ${handle === null ? 'null' : typeof handle}`);
   if ('em' in handle && 'connect' in handle)
     throw refuse('is the MikroORM instance itself, which has no transaction of its own');
@@ -134,7 +138,7 @@ export function openTransactionOf(handle: unknown, own: MikroOrmEntityManager): 
     throw refuse('belongs to another MikroORM instance than the one this module uses');
   const context = em.getTransactionContext();
   if (!context) throw refuse('is an EntityManager without an open transaction');
-  if (isOver(context)) throw refuse('belongs to a transaction that has ended');
+  if (!isOpen(context)) throw refuse('belongs to a transaction that has ended');
   return context;
 }
 

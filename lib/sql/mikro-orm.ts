@@ -28,6 +28,7 @@ import {
 } from './mikro-orm-pools.js';
 import { listenOnPostgres } from './pg.js';
 import { ownFirst } from './pg-sessions.js';
+import { callThrough } from './pools.js';
 import { protectOnMikroOrm } from './table-protection.js';
 import { Within } from './transaction-parts.js';
 
@@ -71,12 +72,13 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
   }
 
   join(handle: unknown): JoinedTransaction {
-    return this.joined(openTransactionOf(handle, this.em), handle as MikroOrmEntityManager);
+    const context = openTransactionOf(handle, this.em, this.isOpen);
+    return this.joined(context, handle as MikroOrmEntityManager);
   }
 
   ambient(): JoinedTransaction | undefined {
     const context = this.em.getTransactionContext();
-    if (context && !isOver(context)) return this.joined(context, this.em);
+    if (context && this.isOpen(context)) return this.joined(context, this.em);
     return void this.around.begins('write');
   }
 
@@ -111,25 +113,28 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
   }
 
   private joined(context: object, em: MikroOrmEntityManager): JoinedTransaction {
+    this.commitListeners.watchSavepoints(context);
+    const within = this.withinOf(context);
     return {
-      ...this.connectionOf(context, new Within()),
+      ...this.connectionOf(context, within),
       afterCommit: (listener) => this.commitListeners.addAfter(em, context, listener),
       beforeCommit: (work) => {
+        if (within.isOver) return false;
         const root = this.commitListeners.rootOf(context);
-        return this.commitListeners.addBefore(em, context, () =>
-          work(this.committing(root, () => this.connectionOf(root))),
-        );
+        const last = () => this.committing(root, () => this.connectionOf(root, this.withinOf(root)));
+        return this.commitListeners.addBefore(em, context, () => work(last()));
       },
     };
   }
 
-  private connectionOf(context: object, within?: Within): SqlConnection {
-    return joinedConnection(
-      this.dialect,
-      () => !isOver(context),
-      () => this.below.connectionOf(context),
-      within,
-    );
+  private readonly isOpen = (context: object): boolean => this.commitListeners.isOpen(context);
+
+  private withinOf(context: object): Within {
+    return new Within(undefined, () => this.isOpen(context));
+  }
+
+  private connectionOf(context: object, within: Within): SqlConnection {
+    return joinedConnection(this.dialect, () => this.below.connectionOf(context), within);
   }
 
   private async openListener(channels: readonly string[], onNotify: (channel: string, payload: string) => void) {
@@ -205,9 +210,9 @@ interface Waiting {
   before?: () => Promise<void>;
 }
 
-/** A savepoint of Knex. */
-interface KnexSavepoint {
-  rollback: (error?: unknown) => unknown;
+/** What rolls back to a savepoint of Kysely. */
+interface Command {
+  execute(): Promise<unknown>;
 }
 
 /**
@@ -219,7 +224,7 @@ class MikroOrmCommitListeners {
   private readonly waiting = new WeakMap<object, Waiting[]>();
   private readonly parents = new WeakMap<object, object>();
   private readonly starting = new WeakMap<object, object>();
-  /** Contexts whose COMMIT or ROLLBACK was sent. */
+  /** Contexts whose COMMIT or ROLLBACK was sent; of Kysely also savepoints that were rolled back to. */
   private readonly ending = new WeakSet<object>();
   private readonly watched = new WeakSet<object>();
 
@@ -249,6 +254,12 @@ class MikroOrmCommitListeners {
   rootOf(context: object): object {
     const parent = this.parentOf(context);
     return parent ? this.rootOf(parent) : context;
+  }
+
+  /** Kysely says of a savepoint neither that it was rolled back to, nor that its transaction is over. */
+  isOpen(context: object): boolean {
+    const parent = this.parentOf(context);
+    return !isOver(context) && (!parent || (!this.ending.has(context) && this.isOpen(parent)));
   }
 
   /** MikroORM 7, for a savepoint: `transaction` is the enclosing one. */
@@ -287,7 +298,6 @@ class MikroOrmCommitListeners {
   private add(em: MikroOrmEntityManager, entry: Waiting): void {
     em.getEventManager().registerSubscriber(this);
     const root = this.rootOf(entry.scope);
-    this.watchSavepoints(entry.scope);
     this.waiting.set(root, [...(this.waiting.get(root) ?? []), entry]);
   }
 
@@ -299,20 +309,33 @@ class MikroOrmCommitListeners {
     });
   }
 
-  /** MikroORM 6 does not report the rollback of a savepoint, so the savepoint's method is wrapped. */
-  private watchSavepoints(context: object): void {
-    const parent = (context as { parentTransaction?: object }).parentTransaction;
+  /** MikroORM reports the rollback to a savepoint late, or not at all: so what sends it is wrapped. */
+  watchSavepoints(context: object): void {
+    const parent = this.parentOf(context);
     if (!parent) return;
     if (!this.watched.has(context)) {
       this.watched.add(context);
-      const savepoint = context as KnexSavepoint;
-      const { rollback } = savepoint;
-      savepoint.rollback = (error) => {
-        this.drop(context);
-        return rollback(error);
-      };
+      if ('rollbackToSavepoint' in context) this.watchKysely(context);
+      else
+        callThrough(context, 'rollback', (args, rollback) => {
+          this.drop(context);
+          return rollback(args);
+        });
     }
     this.watchSavepoints(parent);
+  }
+
+  private watchKysely(savepoint: object): void {
+    callThrough(savepoint, 'rollbackToSavepoint', (args, call) => {
+      const command = call(args) as Command;
+      const execute = async () => {
+        this.ending.add(savepoint);
+        const undone = await command.execute();
+        this.drop(savepoint);
+        return undone;
+      };
+      return { execute };
+    });
   }
 
   private drop(transaction: object): void {

@@ -494,7 +494,9 @@ export class Session {
     return this.driver.ends;
   }
 
-  get position(): Position {
+  /** `begun`: where its transaction is, if it was begun before the connection was watched. */
+  positionSince(begun: () => Position): Position {
+    if (this.driver.position === undefined) this.driver.position = begun();
     return this.driver.position;
   }
 

@@ -61,21 +61,35 @@ interface OnConnection {
   position?: Position;
 }
 
+const IS_OVER = 'The transaction has ended, or the server has rolled it back: await its statements inside its callback';
+
+export const isOverError = (): InvalidTransactionError => new InvalidTransactionError(IS_OVER);
+
 /**
  * Binds statements to one transaction, or to one of its savepoints. Code that does not await a statement may roll back
  * before it is sent: it would be committed by itself, or with the next transaction of the connection.
  */
 export class Within {
-  /** `part`: to which they are bound, where that is known; default: where the first of them is sent. */
-  constructor(private part?: Position) {}
+  /**
+   * `part`: to which they are bound, where that is known; default: where the first of them is sent. `isOpen`: whether it
+   * is for the ORM, which may know better.
+   */
+  constructor(
+    private part?: Position,
+    private readonly isOpen = () => true,
+  ) {}
+
+  /** Whether none may be sent any more. */
+  get isOver(): boolean {
+    let part = this.part;
+    while (part && !part.isOver) part = part.outer;
+    return part !== undefined || !this.isOpen();
+  }
 
   /** Called before each of them is sent. Returns why it must not be. */
   refusal({ position }: OnConnection): InvalidTransactionError | undefined {
-    if (position === undefined) return undefined;
-    this.part ??= position ?? { isOver: true };
-    let part: TransactionPart | undefined = this.part;
-    while (part && !part.isOver) part = part.outer;
-    return part && new InvalidTransactionError('The transaction has ended: await its statements inside its callback');
+    if (this.part === undefined) this.part = position;
+    return this.isOver ? isOverError() : undefined;
   }
 
   /** That of the argument of a driver's `query`. */

@@ -33,7 +33,7 @@ import {
 } from './pg.js';
 import { ownSessionsOfPg, ownFirst, type OwnSessions } from './pg-sessions.js';
 import type { Session } from './pools.js';
-import { Within } from './transaction-parts.js';
+import { isOverError, type TransactionPart, Within } from './transaction-parts.js';
 
 type TypeOrmDriver = TypeOrmDataSource['driver'];
 
@@ -79,13 +79,12 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
 
   join(handle: unknown): JoinedTransaction {
     const queryRunner = queryRunnerOf(handle, this.dataSource);
+    const within = this.withinOf(queryRunner);
+    const last = () => this.committing(queryRunner, () => this.connectionOf(queryRunner, new Within()));
     return {
-      ...this.connectionOf(queryRunner, this.withinOf(queryRunner)),
+      ...this.connectionOf(queryRunner, within),
       afterCommit: (listener) => this.commitListeners.addAfter(queryRunner, listener),
-      beforeCommit: (work) =>
-        this.commitListeners.addBefore(queryRunner, () =>
-          work(this.committing(queryRunner, () => this.connectionOf(queryRunner))),
-        ),
+      beforeCommit: (work) => !within.isOver && this.commitListeners.addBefore(queryRunner, () => work(last())),
     };
   }
 
@@ -105,21 +104,24 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
   }
 
   /** Savepoints share the query runner: what is asked later must not come behind another one. */
-  private withinOf({ databaseConnection }: TypeOrmQueryRunner): Within {
-    return new Within(databaseConnection && this.sessionOf(databaseConnection).position);
+  private withinOf(queryRunner: TypeOrmQueryRunner): Within {
+    const { databaseConnection } = queryRunner;
+    const begun = () => partOf(depthOf(queryRunner));
+    return new Within(databaseConnection && this.sessionOf(databaseConnection).positionSince(begun));
   }
 
-  private connectionOf(queryRunner: TypeOrmQueryRunner, within?: Within): SqlConnection {
+  private connectionOf(queryRunner: TypeOrmQueryRunner, within: Within): SqlConnection {
     const wrap = byFamily<(raw: never, statements: PoolStatements) => DriverConnection>(this.dialect, {
       postgres: () => pgConnection,
       mysql: () => mysql2Connection,
     });
     const connect = async () => {
+      if (!isOpen(queryRunner)) throw isOverError();
       const raw = await queryRunner.connect();
       this.sessionOf(raw);
       return wrap(raw as never, this.statements);
     };
-    return joinedConnection(this.dialect, () => isOpen(queryRunner), connect, within);
+    return joinedConnection(this.dialect, connect, within);
   }
 
   private atLevel<T>(level: AmbientIsolation, work: OrmWork<T>, options?: OrmTransactionOptions): Promise<T> {
@@ -303,6 +305,10 @@ interface Waiting {
 
 /** 1 is the transaction itself, each savepoint adds 1, 0 is after its end. */
 const depthOf = (queryRunner: object): number => (queryRunner as { transactionDepth?: number }).transactionDepth ?? 0;
+
+/** With TypeORM's names of savepoints. */
+const partOf = (depth: number): TransactionPart =>
+  depth > 1 ? { outer: partOf(depth - 1), savepoint: `typeorm_${depth - 1}` } : {};
 
 /**
  * Receives the commits and rollbacks of a DataSource with one TypeORM subscriber for all listeners. TypeORM reports

@@ -22,7 +22,7 @@ import { SignalExchange } from '../signals.js';
 import type { RunCatalog } from '../starts.js';
 import type { StepEffects, StepEvents, StepRecord } from '../step.js';
 import type { EngineStorage } from '../storage.js';
-import { handBackOf, type TaskDispatcher, withToldDispatches } from '../tasks.js';
+import { type TaskDispatcher, wholeDispatcher, withToldDispatches } from '../tasks.js';
 import { ErasureService, type Purging, Retention, type RetentionPolicy } from '../upkeep.js';
 import type { RemoteStepDirectory, WorkflowLookup, WorkflowRegistry } from '../workflow.js';
 import { Activation, type ActivationEnd, type ActivationShared, holderFrom, ofWorkflow } from './activation.js';
@@ -575,15 +575,7 @@ export function withStoredErrors(
   catalog: Pick<RunCatalog, 'find'>,
 ): TaskDispatcher {
   const { texts } = payloads;
-  return texts.seals || texts.rules.redact ? sealedBy(dispatcher, payloads, catalog) : dispatcher;
-}
-
-function sealedBy(
-  dispatcher: TaskDispatcher,
-  payloads: Payloads,
-  catalog: Pick<RunCatalog, 'find'>,
-): Required<TaskDispatcher> {
-  const { texts } = payloads;
+  if (!texts.seals && !texts.rules.redact) return dispatcher;
   const isPlain = ({ error }: StepAnswer) => texts.isPlain(error);
   const storedWith = (known: ReadonlyMap<string, Payloads>) => (answer: StepAnswer) => {
     const { context } = known.get(answer.runId) ?? payloads.of({ runId: answer.runId });
@@ -595,19 +587,12 @@ function sealedBy(
     return answers.map(storedWith(new Map(runs.map((run) => [run.id, payloads.ofRun(run)]))));
   };
   return {
-    dispatch: (...args) => dispatcher.dispatch(...args),
-    offer: (...args) => dispatcher.offer?.(...args),
-    dispatched: (...args) => dispatcher.dispatched?.(...args),
+    ...wholeDispatcher(dispatcher),
     peek: async (...args) => {
       const { answers, cursor } = await dispatcher.peek(...args);
       return { answers: await stored(answers), cursor };
     },
-    take: (...args) => dispatcher.take(...args),
-    ...handBackOf(dispatcher),
-    free: async (dead) => (await dispatcher.free?.(dead)) ?? true,
     withdraw: async (stepIds, tx) => stored(await dispatcher.withdraw(stepIds, tx), tx),
-    lost: (...args) => dispatcher.lost(...args),
-    holders: (...args) => dispatcher.holders(...args),
     // What is still plain is read as rows.
     onAnswers: (listener) =>
       dispatcher.onAnswers((answers) =>

@@ -1,5 +1,10 @@
 import { DatabaseError, InvalidTransactionError } from '../../../lib/core/errors.js';
-import { ownSessionsOr, type SqlConnection, type SqlExecutor } from '../../../lib/sql/executor.js';
+import {
+  type JoinedTransaction,
+  ownSessionsOr,
+  type SqlConnection,
+  type SqlExecutor,
+} from '../../../lib/sql/executor.js';
 import { raw, sql, type Statement } from '../../../lib/sql/statement.js';
 import { inAppTransaction, inNested } from '../../support/app-transactions.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
@@ -100,6 +105,52 @@ describeBackends('a statement that nobody awaits inside of its transaction', (at
     expect(Number((await rows())!.n)).toBe(0);
   });
 
+  it('is not committed with the rest of it, behind a savepoint inside of one that is rolled back to', async () => {
+    for (let n = 0; n < 5; n++)
+      await inAppTransaction(at.orm, backend.handle, async (outer) => {
+        const ended = inNested(at.orm, outer.handle, async (handle) => {
+          const inner: SqlConnection[] = [];
+          await inNested(at.orm, handle, async (nested) => void inner.push(db.join(nested), db.join(nested)));
+          asking(inner[0]!);
+          asking(inner[1]!, false);
+          throw ROLLED_BACK;
+        });
+        await expect(ended).rejects.toBe(ROLLED_BACK);
+        await db.join(outer.handle).run(sql`SELECT 3`);
+      });
+    expect(Number((await rows())!.n)).toBe(0);
+  });
+
+  it('is not done with the last statements of a commit, once its savepoint is rolled back to', async () => {
+    await inAppTransaction(at.orm, backend.handle, async (outer) => {
+      const inner: JoinedTransaction[] = [];
+      const ended = inNested(at.orm, outer.handle, async (handle) => {
+        inner.push(db.join(handle));
+        await inNested(at.orm, handle, async (nested) => void inner.push(db.join(nested)));
+        throw ROLLED_BACK;
+      });
+      await expect(ended).rejects.toBe(ROLLED_BACK);
+      const added = inner.map((tx) => tx.beforeCommit!((last) => last.run(insert(1)).then(ignore)));
+      expect(added).toEqual([false, false]);
+    });
+    expect(Number((await rows())!.n)).toBe(0);
+  });
+
+  it('joins no other one, from a savepoint that was released', async () => {
+    const inner: SqlConnection[] = [];
+    await inAppTransaction(at.orm, backend.handle, (outer) =>
+      inNested(at.orm, outer.handle, async (handle) => void inner.push(db.join(handle), db.join(handle))),
+    );
+    const other = (tx: SqlConnection) =>
+      inAppTransaction(at.orm, backend.handle, async ({ query }) => {
+        await query('SELECT 3');
+        await expect(tx.run(insert(1))).rejects.toThrow(InvalidTransactionError);
+        await query('SELECT 4');
+      });
+    await Promise.all(inner.map(other));
+    expect(Number((await rows())!.n)).toBe(0);
+  });
+
   it('joins no other one that begins on its connection', async () => {
     for (let n = 0; n < 5; n++) {
       const ended = inAppTransaction(at.orm, backend.handle, async ({ handle }) => {
@@ -123,6 +174,8 @@ describeBackends('a statement that nobody awaits inside of its transaction', (at
         own.open();
         await other.opened;
         const tx = db.join(handle);
+        // The last statements of the commit.
+        expect(tx.beforeCommit!((last) => last.run(insert(4)).then(ignore))).toBe(true);
         const update = raw(`UPDATE locked_rows SET n = n + 1 WHERE id = ${ids[1]} AND n >= `);
         // The second one is queued behind the first, or sent once that has failed.
         const [updated, ...inserted] = await Promise.allSettled([
@@ -133,7 +186,8 @@ describeBackends('a statement that nobody awaits inside of its transaction', (at
         if (updated.status === 'fulfilled') throw ROLLED_BACK;
         victims.push(...inserted, await tx.run(insert(3)).then(() => 'sent', refusal));
       });
-    await Promise.allSettled([deadlocked(first, second, [1, 2]), deadlocked(second, first, [2, 1])]);
+    const ended = await Promise.allSettled([deadlocked(first, second, [1, 2]), deadlocked(second, first, [2, 1])]);
+    expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(victims).toEqual([
       { status: 'rejected', reason: REFUSED },
       { status: 'rejected', reason: REFUSED },
