@@ -10,8 +10,16 @@ import {
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
-import { DurableMetrics, DurableModule, type ListOptions, memoryBackend, WorkflowClient } from '../../lib/index.js';
+import {
+  DurableMetrics,
+  DurableModule,
+  type ListOptions,
+  memoryBackend,
+  redisWake,
+  WorkflowClient,
+} from '../../lib/index.js';
 import { DurableDashboardModule, type DashboardOptions } from '../../lib/dashboard/index.js';
 import { type Spell, spell, throughput } from '../lives.js';
 import { EchoSteps, go, GROWTH_WORKFLOWS, wentOn } from '../growth/workflows.js';
@@ -33,6 +41,8 @@ export interface AppConfig {
   metrics?: boolean;
   /** Default: its own. */
   sessions?: 'app';
+  /** By which processes wake each other. Default: the database alone. */
+  redis?: { host: string; port: number };
   /** Default: those of the module. */
   engine?: { maxResident?: number; residency: '1s' | '1h' };
 }
@@ -86,7 +96,8 @@ class Anybody implements CanActivate {
 const DASHBOARD = { guards: [Anybody], access: () => ({ actor: 'bench', may: 'all' }) } satisfies DashboardOptions;
 
 async function boot(config: AppConfig): Promise<INestApplicationContext> {
-  const { address, role, dashboard = false, backend, sessions, engine } = config;
+  const { address, role, dashboard = false, backend, sessions, redis, engine } = config;
+  bus = redis && new Redis(redis);
 
   @Module({
     imports: [
@@ -94,6 +105,7 @@ async function boot(config: AppConfig): Promise<INestApplicationContext> {
       DurableModule.forRoot({
         ...(PLAYS.includes(role) ? engine && { engine } : { engine: false }),
         ...(sessions && { sessions }),
+        ...(bus && { wake: redisWake(bus) }),
         ...(!WORKS.includes(role) && { worker: false }),
         ...(backend ? { backend: memoryBackend() } : { migrate: dashboard }),
         // Its events are measured by themselves.
@@ -114,6 +126,7 @@ async function boot(config: AppConfig): Promise<INestApplicationContext> {
 }
 
 let app: INestApplicationContext;
+let bus: Redis | undefined;
 const workflows = () => app.get(WorkflowClient);
 let count = 0;
 const nextId = () => `bench-${process.pid}-${++count}`;
@@ -201,5 +214,8 @@ serve({
   purge: (olderThan: number) => workflows().purge({ olderThan, actor: 'bench', reason: 'they are old' }),
   /** Of what earlier rounds left in memory: the garbage collector reads it again and again. */
   forget: () => workflows().purge({ olderThan: 0, actor: 'bench', reason: 'the next round' }),
-  stop: () => app.close(),
+  stop: async () => {
+    await app.close();
+    bus?.disconnect();
+  },
 });

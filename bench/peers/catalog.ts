@@ -18,6 +18,8 @@ export interface Subject {
   most?: number;
   /** What is not the same as with the others. */
   note?: string;
+  /** Its processes wake each other by Redis. */
+  bus?: true;
   /** With our tables, or with nothing in it. */
   database: keyof Pick<Server, 'database' | 'emptyDatabase'>;
 }
@@ -25,18 +27,27 @@ export interface Subject {
 const BOTH = ['local', 'remote'] as const;
 const APP = 'app/app.js';
 
+const twoProcesses = (server: Subject['server'], on: string): Subject => ({
+  name: `nest-durable, two processes${on}`,
+  server,
+  processes: [
+    [APP, { role: 'worker' }],
+    [APP, { role: 'engine' }],
+  ],
+  asked: 1,
+  kinds: ['remote'],
+  database: 'database',
+});
+
+/** Where nobody is told of new rows, without a bus. */
+const woken = (server: 'mysql' | 'mariadb', on: string): Subject => ({
+  ...twoProcesses(server, on),
+  bus: true,
+  note: 'hints by Redis, whose processor time is not counted',
+});
+
 const ours = (server: 'postgres' | 'mysql' | 'mariadb', on: string): Subject[] => [
-  {
-    name: `nest-durable, two processes${on}`,
-    server,
-    processes: [
-      [APP, { role: 'worker' }],
-      [APP, { role: 'engine' }],
-    ],
-    asked: 1,
-    kinds: BOTH,
-    database: 'database',
-  },
+  { ...twoProcesses(server, on), kinds: BOTH },
   {
     name: `nest-durable, one process${on}`,
     server,
@@ -79,7 +90,9 @@ export const SUBJECTS: readonly Subject[] = [
   floor('floor, many steps at once', ['floor/worker.js', 'floor/engine.js']),
   ...ours('postgres', ''),
   ...ours('mysql', ', MySQL'),
+  woken('mysql', ', MySQL and a bus'),
   ...ours('mariadb', ', MariaDB'),
+  woken('mariadb', ', MariaDB and a bus'),
   theirs({
     name: 'dbos',
     package: '@dbos-inc/dbos-sdk',

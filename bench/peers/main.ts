@@ -68,11 +68,12 @@ async function main(): Promise<void> {
   );
   const machine = machineWith(versionOf('node'));
   const where = `${versions.join(', ')}; ${machine.cores} × ${machine.cpu}, Node ${machine.node}`;
-  const results = { measuredAt: new Date().toISOString(), machine, versions, packages, asked, rows, missing };
+  const notes = subjects.flatMap(({ name, note }) => (note ? [`${name}: ${note}`] : []));
+  const results = { measuredAt: new Date().toISOString(), machine, versions, packages, asked, rows, notes, missing };
   write(values.json, JSON.stringify(results, null, 2));
   write(values.svg, await plotPeers(rows, where));
   console.log(`\n${tables(rows, packages)}\n\n${where}\n`);
-  for (const { name, note } of subjects) if (note) console.log(`- ${name}: ${note}`);
+  for (const note of notes) console.log(`- ${note}`);
   for (const [name, why] of Object.entries(missing)) console.log(`- not measured: ${name}, ${why}`);
   console.log(`\nAll rounds: ${values.json}; the plot: ${values.svg}`);
 }

@@ -25,12 +25,12 @@ export class Servers {
   constructor(private readonly bin: string | undefined) {}
 
   /** @throws with the reason where this machine has no such server. */
-  async storeFor({ server: name, database }: Subject): Promise<Store> {
+  async storeFor({ server: name, database, bus }: Subject): Promise<Store> {
     if (name === 'redis') return this.redisStore();
     const server = await this.serverOf(name);
     const address = await server[database](`peer_${++this.count}`);
     return {
-      config: { address },
+      config: { address, ...(bus && { redis: (await this.startedRedis()).address }) },
       pid: server.pid,
       costOf: (work) => costOf(address, work),
       tidy: () => tidy(address),
@@ -59,15 +59,20 @@ export class Servers {
 
   /** It flushes each write, as the databases do. */
   private async redisStore(): Promise<Store> {
-    this.redis ??= await startRedis(redisProgram(), ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always']);
-    const { host, port, pid } = this.redis;
+    const { address, pid } = await this.startedRedis();
     return {
-      config: { redis: { host, port } },
+      config: { redis: address },
       pid,
       costOf: async (work) => ({ answer: await work() }),
       tidy: async () => {},
       drop: async () => {},
     };
+  }
+
+  private async startedRedis() {
+    this.redis ??= await startRedis(redisProgram(), ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always']);
+    const { host, port, pid } = this.redis;
+    return { address: { host, port }, pid };
   }
 }
 
