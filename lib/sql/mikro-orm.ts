@@ -199,7 +199,6 @@ interface Around {
 }
 
 interface TransactionEvent {
-  em: object;
   transaction?: object | null;
 }
 
@@ -216,8 +215,9 @@ interface Command {
 }
 
 /**
- * Receives the commits and rollbacks of a MikroORM with one event subscriber for all listeners. MikroORM 6 reports only
- * the outermost transaction; 7 also reports savepoints, but not all of them.
+ * Hears of the commits and rollbacks of a MikroORM: by its methods, which all forks share, and by an event subscriber,
+ * which is told although one of the app fails later. MikroORM 6 reports only the outermost transaction; 7 also reports
+ * savepoints, but not all of them.
  */
 class MikroOrmCommitListeners {
   private static readonly all = new WeakMap<object, MikroOrmCommitListeners>();
@@ -229,15 +229,29 @@ class MikroOrmCommitListeners {
   private readonly watched = new WeakSet<object>();
 
   static of(em: MikroOrmEntityManager): MikroOrmCommitListeners {
-    const database = em.getConnection('write');
-    const known = this.all.get(database) ?? new MikroOrmCommitListeners();
-    this.all.set(database, known);
+    const connection = em.getConnection('write');
+    const known = this.all.get(connection) ?? new MikroOrmCommitListeners(connection);
+    this.all.set(connection, known);
     // Forks share or copy this event manager, so the subscriber must be registered before any transaction starts.
     em.getEventManager().registerSubscriber(known);
     return known;
   }
 
-  private constructor() {}
+  /** A fork may have subscribers of its own, and code may begin a transaction that tells nobody. */
+  private constructor(connection: MikroOrmConnection) {
+    callThrough(connection, 'begin', async (args, begin) => {
+      const context = (await begin(args)) as object;
+      const outer = (args[0] as { ctx?: object } | undefined)?.ctx;
+      if (outer) this.parents.set(context, outer);
+      return context;
+    });
+    callThrough(connection, 'commit', async (args, commit) => {
+      const transaction = args[0] as object;
+      await this.workBefore(transaction);
+      await commit(args);
+      this.afterTransactionCommit({ transaction });
+    });
+  }
 
   addAfter(em: MikroOrmEntityManager, context: object, after: () => void): void {
     this.add(em, { scope: context, after });
@@ -263,21 +277,21 @@ class MikroOrmCommitListeners {
   }
 
   /** MikroORM 7, for a savepoint: `transaction` is the enclosing one. */
-  beforeTransactionStart({ em, transaction }: TransactionEvent): void {
+  beforeTransactionStart({ em, transaction }: TransactionEvent & { em: object }): void {
     if (transaction) this.starting.set(em, transaction);
     else this.starting.delete(em);
   }
 
   /** @throws DatabaseError when BEGIN has failed: Knex hands out the transaction all the same. */
-  async afterTransactionStart({ em, transaction }: TransactionEvent): Promise<void> {
+  async afterTransactionStart({ em, transaction }: TransactionEvent & { em: object }): Promise<void> {
     if (transaction && isOver(transaction)) throw toDatabaseError(await failureOf(transaction));
     const parent = this.starting.get(em);
     if (parent && transaction) this.parents.set(transaction, parent);
     this.starting.delete(em);
   }
 
-  async beforeTransactionCommit({ transaction }: TransactionEvent): Promise<void> {
-    if (!transaction || this.parentOf(transaction)) return;
+  private async workBefore(transaction: object): Promise<void> {
+    if (this.parentOf(transaction)) return;
     await runCommitWorks(() => this.takeBefore(transaction));
     this.ending.add(transaction);
   }

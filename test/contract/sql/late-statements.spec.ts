@@ -196,3 +196,57 @@ describeBackends('a statement that nobody awaits inside of its transaction', (at
     expect(Number((await rows())!.n)).toBe(0);
   });
 });
+
+interface MikroFork {
+  fork(options?: { freshEventManager: boolean }): MikroFork;
+  transactional(work: (em: MikroFork) => Promise<void>): Promise<void>;
+  getConnection(): { transactional(work: (context: object) => Promise<void>): Promise<void> };
+  setTransactionContext(context: object): void;
+}
+
+describeBackends(
+  'the last statements of a commit',
+  (at) => {
+    let backend: OpenBackend;
+    let db: SqlExecutor;
+    let em: MikroFork;
+    beforeAll(async () => {
+      backend = await at.open({ poolMax: 2 });
+      db = executorOf(backend);
+      em = (backend.handle as { em: MikroFork }).em;
+      await backend.query('CREATE TABLE late_rows (id integer NOT NULL, body varchar(20))');
+    });
+    beforeEach(() => backend.query('DELETE FROM late_rows'));
+    afterAll(() => backend.close());
+
+    const added = (handle: MikroFork) => void db.join(handle).beforeCommit!((last) => last.run(insert(1)).then(ignore));
+    const count = async () =>
+      Number((await backend.query<{ n: number | string }>('SELECT COUNT(*) AS n FROM late_rows'))[0]!.n);
+    const nested = (work: () => Promise<void>) =>
+      em.fork({ freshEventManager: true }).transactional(async (outer) => {
+        await outer.transactional((inner) => Promise.resolve(added(inner)));
+        await work();
+      });
+
+    it('are sent where a fork has subscribers of its own', async () => {
+      await nested(() => Promise.resolve());
+      expect(await count()).toBe(1);
+    });
+
+    it('are not sent where the transaction around a savepoint is rolled back', async () => {
+      const error = new Error('rolled back');
+      await expect(nested(() => Promise.reject(error))).rejects.toBe(error);
+      expect(await count()).toBe(0);
+    });
+
+    it('are sent where a transaction tells nobody', async () => {
+      const fork = em.fork();
+      await fork.getConnection().transactional((context) => {
+        fork.setTransactionContext(context);
+        return Promise.resolve(added(fork));
+      });
+      expect(await count()).toBe(1);
+    });
+  },
+  { only: ({ orm }) => orm === 'mikro-orm' },
+);
