@@ -86,9 +86,9 @@ const isFree = (leaseMs: number): Statement =>
   sql`(t.claimed_at IS NULL OR t.claimed_at < (SELECT at FROM clock) - CAST(${leaseMs} AS bigint))`;
 
 /**
- * `LIMIT g.quota` is unknown to the planner, since groups are sent as a list, also a single one: it then assumes a tenth of the rows, and reads the index in order instead
- * of sorting the group's backlog. Without the CASE it would estimate that hardly any row is free; it assumes that the
- * expression is rarely null.
+ * `LIMIT g.quota` is unknown to the planner, since groups are sent as a list, also a single one: it then assumes a tenth
+ * of the rows, and reads the index in order instead of sorting the group's backlog. Without the CASE it would estimate
+ * that hardly any row is free; it assumes that the expression is rarely null.
  */
 const oldestOfGroup = ({ tables }: Scope, names: Statement, leaseMs: number): Statement => sql`
       SELECT t.ctid AS tid, t.step_id, t.claimed_by, t.claimed_at FROM ${tables.tasks} AS t

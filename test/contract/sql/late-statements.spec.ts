@@ -6,8 +6,9 @@ import {
   type SqlExecutor,
 } from '../../../lib/sql/executor.js';
 import { raw, sql, type Statement } from '../../../lib/sql/statement.js';
+import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
 import { inAppTransaction, inNested } from '../../support/app-transactions.js';
-import { describeBackends, type OpenBackend } from '../../support/backends.js';
+import { describeBackends, type OpenBackend, type OpenHandle } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { gate } from '../../support/gate.js';
 import { needsOwner } from '../../support/role-of-tests.js';
@@ -196,6 +197,41 @@ describeBackends('a statement that nobody awaits inside of its transaction', (at
     expect(Number((await rows())!.n)).toBe(0);
   });
 });
+
+describeBackends(
+  'a statement that nobody awaits, in the first transaction of a connection to a primary with replicas',
+  (at) => {
+    let backend: OpenBackend;
+    let app: OpenHandle;
+    beforeAll(async () => {
+      backend = await at.open();
+      const { host, port, user, password, database } = backend;
+      const server = { host, port, username: user, password, database };
+      app = await backend.connect({ orm: { replication: { master: server, slaves: [server] } } });
+      await backend.query('CREATE TABLE late_rows (id integer NOT NULL, body varchar(20))');
+    });
+    afterAll(async () => {
+      await app.close();
+      await backend.close();
+    });
+
+    it('is not committed with the rest of it, behind a savepoint that is rolled back to', async () => {
+      const db = typeOrmExecutor(app.handle as object);
+      const error = new Error('rolled back');
+      await inAppTransaction(at.orm, app.handle, async (outer) => {
+        let late: SqlConnection | undefined;
+        const ended = inNested(at.orm, outer.handle, (handle) => {
+          late = db.join(handle);
+          return Promise.reject(error);
+        });
+        await expect(ended).rejects.toBe(error);
+        await expect(late!.run(insert(1))).rejects.toThrow(InvalidTransactionError);
+      });
+      expect(await backend.query('SELECT id FROM late_rows')).toEqual([]);
+    });
+  },
+  { only: ({ orm }) => orm === 'typeorm' },
+);
 
 interface MikroFork {
   fork(options?: { freshEventManager: boolean }): MikroFork;
