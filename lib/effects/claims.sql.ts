@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { amongKeys, byFamily, keyList, planned } from '../sql/dialects.js';
+import { amongKeys, byFamily, keyList, lockFirst, planned } from '../sql/dialects.js';
 import type { SqlConnection, SqlExecutor } from '../sql/executor.js';
 import type { Notifier } from '../sql/notifier.js';
-import { int, join, raw, sql, type Statement } from '../sql/statement.js';
+import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { nowOf } from '../sql/tables.js';
 import {
   type ClaimedEffect,
@@ -129,7 +129,8 @@ export class SqlEffectClaims implements EffectClaims {
   private async claimLocked(request: ClaimEffects, token: string): Promise<ClaimedRow[]> {
     if ((await this.db.run(selectClaimable(this.scope, request))).rows.length === 0) return [];
     return this.db.transaction(async (tx) => {
-      const { rows } = await tx.run<LockedRow>(lockClaimable(this.scope, request));
+      let { rows } = await tx.run<LockedRow>(lockClaimable(this.scope, request));
+      if (rows.length === 0) ({ rows } = await tx.run<LockedRow>(lockClaimable(this.scope, request, true)));
       const oldest = rows.sort(byAge).slice(0, request.limit);
       if (oldest.length === 0) return [];
       const at = Number(oldest[0]?.at);
@@ -307,29 +308,28 @@ export const lockWaited = (scope: EffectScope, entryIds: readonly string[]): Sta
 export const promoteWaited = ({ tables }: EffectScope, entryIds: readonly string[]): Statement =>
   sql`UPDATE ${tables.effects} SET ready = 1 WHERE entry_id IN ${keyList(entryIds)}`;
 
-/** One index lookup per handler, in index order. */
-const probes = (scope: EffectScope, { handlers }: ClaimEffects, columns: Statement, tail: Statement): Statement =>
-  join(
-    handlers.map(
-      ({ name }) => sql`(SELECT ${columns} FROM ${scope.tables.effects} ${forced(scope, 'ready')}
-      WHERE ready = 1 AND handler = ${name} AND (claim_token IS NULL OR lease_until <= ${nowOf(scope)})
-      ORDER BY enqueued_at, entry_id ${tail})`,
-    ),
-    ' UNION ALL ',
-  );
+/** The claimable entries of each handler, in index order. */
+const oldestOfHandlers = (scope: EffectScope, { handlers }: ClaimEffects) =>
+  handlers.map(({ name }) => {
+    const where = sql`ready = 1 AND handler = ${name} AND (claim_token IS NULL OR lease_until <= ${nowOf(scope)})`;
+    const select = (columns: Statement) =>
+      sql`SELECT ${columns} FROM ${scope.tables.effects} ${forced(scope, 'ready')} WHERE ${where} ORDER BY enqueued_at, entry_id`;
+    return { where, select };
+  });
 
 /** MySQL. Whether there is anything to claim: a plain read, so that an idle process locks nothing and opens no transaction. */
-export const selectClaimable = (scope: EffectScope, request: ClaimEffects): Statement =>
-  sql`SELECT 1 AS found FROM (${probes(scope, request, raw('1 AS found'), raw('LIMIT 1'))}) AS probes LIMIT 1`;
+export const selectClaimable = (scope: EffectScope, request: ClaimEffects): Statement => {
+  const probes = oldestOfHandlers(scope, request).map(({ select }) => sql`(${select(raw('1 AS found'))} LIMIT 1)`);
+  return sql`SELECT 1 AS found FROM (${join(probes, ' UNION ALL ')}) AS probes LIMIT 1`;
+};
 
-/** MySQL. */
-export const lockClaimable = (scope: EffectScope, request: ClaimEffects): Statement =>
-  probes(
-    scope,
-    request,
-    sql`entry_id, handler, enqueued_at, attempts, ${nowOf(scope)} AS at`,
-    sql`LIMIT ${int(request.limit)} FOR UPDATE SKIP LOCKED`,
-  );
+/** MySQL. Skips entries that others have locked; many such ones only with `beyond`. */
+export const lockClaimable = (scope: EffectScope, request: ClaimEffects, beyond = false): Statement => {
+  const columns = sql`entry_id, handler, enqueued_at, attempts, ${nowOf(scope)} AS at`;
+  const first = { table: scope.tables.effects, key: id('entry_id'), columns, limit: request.limit };
+  const probes = oldestOfHandlers(scope, request).map((oldest) => lockFirst({ ...first, ...oldest }, { beyond }));
+  return join(probes, ' UNION ALL ');
+};
 
 /** MySQL. Sets each handler's lease and attempts. `attempts` comes last: the assignments before it read its old value. */
 export const stampClaimed = (

@@ -4,6 +4,7 @@ import {
   id,
   type Identifier,
   inline,
+  int,
   join,
   raw,
   shapeOf,
@@ -430,7 +431,7 @@ export const postgres: Dialect = {
 };
 
 /** MySQL family: a table with few rows would be read whole, and each of them locked until the transaction ends. */
-const joinedByKey = ({ table, as, from, on, index = id('PRIMARY') }: JoinedRows): Statement =>
+export const joinedByKey = ({ table, as, from, on, index = id('PRIMARY') }: JoinedRows): Statement =>
   sql`${from} STRAIGHT_JOIN ${table} AS ${raw(as)} FORCE INDEX (${index}) ON ${on}`;
 
 /** The maximum number of rows per statement: a mark is `MARK + random * ROOM`, and the rest is a count. */
@@ -559,6 +560,37 @@ function hinted(read: Statement, hint: string): Statement {
     values,
   );
 }
+
+/** Rows to be locked in the order of an index. */
+export interface FirstRows {
+  readonly table: Identifier;
+  /** The column of its key. */
+  readonly key: Identifier;
+  /** Reads some columns of the rows that match, the first ones first, without a limit. */
+  readonly select: (columns: Statement) => Statement;
+  /** What makes a row match, of the table without an alias. */
+  readonly where: Statement;
+  readonly columns: Statement;
+  readonly limit: number;
+}
+
+/**
+ * MySQL and MariaDB: locks the first rows that match and that nobody else has locked, and no others. Until its
+ * transaction ends, a locking read of an index keeps the locks of entries that it passes over, in READ COMMITTED too:
+ * MySQL those of the index, MariaDB those of the rows as well. So a claim would hold up whoever ends what he has claimed
+ * before. Here the keys are read without locks, and what still matches is locked by key; twice as many as needed, since
+ * others may be about to lock the same ones. `beyond`: finds what stands behind any number of locked rows, by such a read.
+ */
+export const lockFirst = (
+  { table, key, select, where, columns, limit }: FirstRows,
+  { beyond }: { beyond: boolean },
+): Statement =>
+  beyond
+    ? sql`(${select(columns)} LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED)`
+    : sql`(
+  SELECT ${columns} FROM (${select(sql`${key} AS found`)} LIMIT ${int(2 * limit)}) AS f
+  STRAIGHT_JOIN ${table} FORCE INDEX (PRIMARY) ON ${table}.${key} = f.found
+  WHERE ${where} LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED)`;
 
 export const mysql = mysqlDialect({
   name: 'mysql',

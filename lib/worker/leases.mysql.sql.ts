@@ -1,11 +1,18 @@
 import { answerMark, claimedFrom, type StepAnswer } from '../core/protocol.js';
-import { keyList } from '../sql/dialects.js';
+import { joinedByKey, lockFirst } from '../sql/dialects.js';
 import type { SqlConnection, SqlSessions } from '../sql/executor.js';
-import { id, type Identifier, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
+import { id, type Identifier, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { nowOf, type Scope } from '../sql/tables.js';
 import { type AnswerClaims, type HolderRow, type Reported, reporterOf, type RowLeases, stillHeld } from './claims.js';
 import type { Claim, TaskReport } from './task-source.js';
-import type { AnswerRow, ClaimedRow, MarkedRequest, TaskClaims, TaskRow } from './tasks.sql.js';
+import {
+  type AnswerRow,
+  type ClaimedRow,
+  type MarkedRequest,
+  rowsOfSteps,
+  type TaskClaims,
+  type TaskRow,
+} from './tasks.sql.js';
 
 /** Each operation is a short transaction: lock and read, then write by primary key. */
 class MysqlLeases implements RowLeases {
@@ -18,7 +25,7 @@ class MysqlLeases implements RowLeases {
   extend(claims: readonly Claim[]): Promise<Claim[]> {
     return this.db.transaction(async (tx) => {
       const { held, at } = await this.lockHeld(tx, claims);
-      if (held.length > 0) await tx.run(renewRows(this.table, stepIdsOf(held), at));
+      if (held.length > 0) await tx.run(stampRows(this.scope, this.table, stepIdsOf(held), { claimed_at: at }));
       return held.map((claim) => ({ ...claim, claimedAt: at }));
     });
   }
@@ -26,7 +33,7 @@ class MysqlLeases implements RowLeases {
   release(claims: readonly Claim[]): Promise<string[]> {
     return this.db.transaction(async (tx) => {
       const { held } = await this.lockHeld(tx, claims);
-      if (held.length > 0) await tx.run(stampRows(this.table, stepIdsOf(held), raw('NULL'), raw('NULL')));
+      if (held.length > 0) await tx.run(stampRows(this.scope, this.table, stepIdsOf(held), FREE));
       return [];
     });
   }
@@ -59,7 +66,7 @@ export class MysqlTaskClaims extends MysqlLeases implements TaskClaims {
       );
       const held = new Set(stepIdsOf(claims));
       if (held.size === 0) return { held, written: 0, at };
-      await tx.run(deleteRows(this.table, [...held]));
+      await tx.run(deleteRows(this.scope, this.table, [...held]));
       const answers = reports.map((report) => ({ ...report, stepId: report.claim.stepId, by: reporterOf(report) }));
       const counting = answers.filter(({ stepId }) => held.has(stepId));
       const { affected } = await tx.run(insertAnswers(this.scope, counting, at, null));
@@ -73,7 +80,8 @@ export class MysqlTaskClaims extends MysqlLeases implements TaskClaims {
 
   private async lockAndStamp(tx: SqlConnection, request: MarkedRequest, mark: string): Promise<ClaimedRow[]> {
     type Locked = TaskRow & { claimed_by: string | null; claimed_at: number | string | null; at: number | string };
-    const { rows } = await tx.run<Locked>(lockClaimable(this.scope, request));
+    let { rows } = await tx.run<Locked>(lockClaimable(this.scope, request));
+    if (rows.length === 0) ({ rows } = await tx.run<Locked>(lockClaimable(this.scope, request, true)));
     const taken = rows.slice(0, request.limit);
     if (taken.length === 0) return [];
     const at = Number(taken[0]?.at);
@@ -113,10 +121,10 @@ export class MysqlAnswerClaims extends MysqlLeases implements AnswerClaims<Answe
       const at = Number(rows[0]?.at);
       await tx.run(
         stampRows(
+          this.scope,
           this.table,
           rows.map(({ step_id }) => step_id),
-          claimedBy,
-          at,
+          { claimed_by: claimedBy, claimed_at: at },
         ),
       );
       return rows.map((row) => ({ ...row, claimed_at: at }));
@@ -126,7 +134,7 @@ export class MysqlAnswerClaims extends MysqlLeases implements AnswerClaims<Answe
   settle(claims: readonly Claim[]): Promise<void> {
     return this.db.transaction(async (tx) => {
       const { held } = await this.lockHeld(tx, claims);
-      if (held.length > 0) await tx.run(deleteRows(this.table, stepIdsOf(held)));
+      if (held.length > 0) await tx.run(deleteRows(this.scope, this.table, stepIdsOf(held)));
     });
   }
 }
@@ -138,58 +146,53 @@ const stepIdsOf = (claims: readonly Claim[]): string[] => claims.map(({ stepId }
  * primary key in key order.
  */
 
+const FREE = { claimed_by: raw('NULL'), claimed_at: raw('NULL') };
+
 const isFree = (scope: Scope, leaseMs: number): Statement =>
   sql`(claimed_at IS NULL OR claimed_at < ${nowOf(scope)} - ${leaseMs})`;
 
 /** Not padded like other lists: there are few names, and they are the same for each claim. */
 const amongNames = (names: readonly string[]): Statement => sql`IN (${join([...names].sort())})`;
 
-/** Forces the index: with any other plan the locking read would lock the whole backlog. */
-const oldestOfGroup = (scope: Scope, request: MarkedRequest, columns: Statement, i: number): Statement => {
-  const { group, since } = request.groups[i] as MarkedRequest['groups'][number];
-  return sql`SELECT ${columns} FROM ${scope.tables.tasks} FORCE INDEX (${claimIndex(scope)})
-  WHERE grp = ${group} AND created_at >= ${since} AND ${isFree(scope, request.leaseMs)} AND name ${amongNames(request.names)}
-  ORDER BY created_at`;
-};
-
 const claimIndex = ({ tables }: Scope): Identifier => id(`${tables.prefix}_transport_tasks_claim`);
+
+/** The claimable tasks of each group. Forces the index: with any other plan a locking read would lock the whole backlog. */
+const oldestOfGroups = (scope: Scope, request: MarkedRequest) =>
+  request.groups.map(({ group, since, limit }) => {
+    const where = sql`grp = ${group} AND created_at >= ${since} AND ${isFree(scope, request.leaseMs)} AND name ${amongNames(request.names)}`;
+    const select = (columns: Statement) =>
+      sql`SELECT ${columns} FROM ${scope.tables.tasks} FORCE INDEX (${claimIndex(scope)}) WHERE ${where} ORDER BY created_at`;
+    return { where, select, limit };
+  });
 
 /** Whether there is anything to claim: a plain read, so that an idle worker locks nothing and opens no transaction. */
 export const selectClaimable = (scope: Scope, request: MarkedRequest): Statement => {
-  const probes = request.groups.map((_, i) => sql`(${oldestOfGroup(scope, request, raw('1 AS found'), i)} LIMIT 1)`);
+  const probes = oldestOfGroups(scope, request).map(({ select }) => sql`(${select(raw('1 AS found'))} LIMIT 1)`);
   return sql`SELECT 1 AS found FROM (${join(probes, ' UNION ALL ')}) AS probes LIMIT 1`;
 };
 
-/** Locks up to `limit` tasks, skipping those that others have locked. */
-export const lockClaimable = (scope: Scope, request: MarkedRequest): Statement => {
+/** Locks up to `limit` tasks, skipping those that others have locked; of many such ones, only with `beyond`. */
+export const lockClaimable = (scope: Scope, request: MarkedRequest, beyond = false): Statement => {
   const columns = sql`step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, ${nowOf(scope)} AS at`;
-  const probes = request.groups.map(
-    ({ limit }, i) => sql`(${oldestOfGroup(scope, request, columns, i)} LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED)`,
-  );
+  const first = { table: scope.tables.tasks, key: id('step_id'), columns };
+  const probes = oldestOfGroups(scope, request).map((oldest) => lockFirst({ ...first, ...oldest }, { beyond }));
   return join(probes, ' UNION ALL ');
 };
 
 /** `attempt` comes first: assignments run from left to right, and it reads the old `claimed_at`. */
-export const stampTasks = (
-  { tables }: Scope,
-  stepIds: readonly string[],
-  claimedBy: string,
-  at: number,
-): Statement => sql`
-  UPDATE ${tables.tasks} SET attempt = attempt + (claimed_at IS NOT NULL), claimed_by = ${claimedBy}, claimed_at = ${at}
-  WHERE step_id IN ${keyList(stepIds)}`;
+export const stampTasks = (scope: Scope, stepIds: readonly string[], claimedBy: string, at: number): Statement =>
+  scope.dialect.updateFrom({
+    ...rowsOfSteps(scope.dialect, scope.tables.tasks, stepIds),
+    set: { attempt: raw('t.attempt + (t.claimed_at IS NOT NULL)'), claimed_by: claimedBy, claimed_at: at },
+  });
 
+/** Without `claimed_by`, the holders do not change. */
 export const stampRows = (
+  { dialect }: Scope,
   table: Identifier,
   stepIds: readonly string[],
-  claimedBy: SqlPart,
-  at: SqlPart,
-): Statement => sql`
-  UPDATE ${table} SET claimed_by = ${claimedBy}, claimed_at = ${at} WHERE step_id IN ${keyList(stepIds)}`;
-
-/** Renews leases; the holders do not change. */
-export const renewRows = (table: Identifier, stepIds: readonly string[], at: number): Statement => sql`
-  UPDATE ${table} SET claimed_at = ${at} WHERE step_id IN ${keyList(stepIds)}`;
+  stamp: { claimed_by?: SqlPart; claimed_at: SqlPart },
+): Statement => dialect.updateFrom({ ...rowsOfSteps(dialect, table, stepIds), set: stamp });
 
 /** Locks those of the rows that are free. */
 export const lockFreeByKey = (
@@ -198,16 +201,16 @@ export const lockFreeByKey = (
   stepIds: readonly string[],
   leaseMs: number,
 ): Statement => sql`
-  SELECT ${table}.*, ${nowOf(scope)} AS at FROM ${table}
-  WHERE step_id IN ${keyList(stepIds)} AND ${isFree(scope, leaseMs)} ORDER BY step_id FOR UPDATE SKIP LOCKED`;
+  SELECT t.*, ${nowOf(scope)} AS at FROM ${joinedByKey(rowsOfSteps(scope.dialect, table, stepIds))}
+  WHERE ${isFree(scope, leaseMs)} ${scope.dialect.forUpdateOf('t')} SKIP LOCKED`;
 
 /** Locks rows and returns their holders. */
 export const lockHolders = (scope: Scope, table: Identifier, claims: readonly Claim[]): Statement => sql`
-  SELECT step_id, claimed_by, claimed_at, ${nowOf(scope)} AS at FROM ${table}
-  WHERE step_id IN ${keyList(claims.map(({ stepId }) => stepId))} ORDER BY step_id FOR UPDATE`;
+  SELECT step_id, claimed_by, claimed_at, ${nowOf(scope)} AS at
+  FROM ${joinedByKey(rowsOfSteps(scope.dialect, table, stepIdsOf(claims)))} ${scope.dialect.forUpdateOf('t')}`;
 
-export const deleteRows = (table: Identifier, stepIds: readonly string[]): Statement =>
-  sql`DELETE FROM ${table} WHERE step_id IN ${keyList(stepIds)}`;
+export const deleteRows = ({ dialect }: Scope, table: Identifier, stepIds: readonly string[]): Statement =>
+  dialect.deleteFrom(rowsOfSteps(dialect, table, stepIds));
 
 const ANSWER = {
   step_id: 'key',

@@ -1,7 +1,18 @@
 import { type Dispatched, type EndedTask, readAnswerMark, type StepAnswer, type StepTask } from '../core/protocol.js';
-import { amongKeys, byFamily, columnRows, type Columns, ofOne, planned, type SentAs } from '../sql/dialects.js';
+import {
+  amongKeys,
+  byFamily,
+  columnRows,
+  type Columns,
+  type Dialect,
+  type JoinedRows,
+  joinedByKey,
+  ofOne,
+  planned,
+  type SentAs,
+} from '../sql/dialects.js';
 import { hasPassed } from '../sql/executor.js';
-import { id, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
+import { id, type Identifier, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { nowOf, onceNow, type Scope } from '../sql/tables.js';
 import type { Reported, RowLeases } from './claims.js';
 import type { ClaimRequest, TaskReport } from './task-source.js';
@@ -237,8 +248,23 @@ export const tell = (
   return dialect.notify(`${tables.prefix}_${topic}`, fitting, tables.home) ?? raw('SELECT NULL');
 };
 
+/**
+ * MySQL and MariaDB: the rows of these steps, to be locked in the order of their keys. One by one: of a table that is as
+ * short as these, a list would read all rows, and wait for those that others have locked.
+ */
+export const rowsOfSteps = (dialect: Dialect, table: Identifier, stepIds: readonly string[]): JoinedRows => {
+  const keys = [...stepIds].sort().map((found) => ({ found }));
+  return { table, as: 't', from: sql`${dialect.rows(keys, { found: 'key' })} AS k`, on: raw('t.step_id = k.found') };
+};
+
+const deleteBySteps = (dialect: Dialect, table: Identifier, stepIds: readonly string[], as?: SentAs): Statement =>
+  byFamily(dialect, {
+    postgres: () => sql`DELETE FROM ${table} WHERE step_id ${amongKeys(dialect, stepIds, as)}`,
+    mysql: () => dialect.deleteFrom(rowsOfSteps(dialect, table, stepIds)),
+  });
+
 export const deleteTasks = ({ tables, dialect }: Scope, stepIds: readonly string[], as?: SentAs): Statement =>
-  sql`DELETE FROM ${tables.tasks} WHERE step_id ${amongKeys(dialect, stepIds, as)}`;
+  deleteBySteps(dialect, tables.tasks, stepIds, as);
 
 /** Which of these have a task or an answer. One statement, so one snapshot: a concurrent report is not missed. */
 export const selectAlive = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement => {
@@ -249,9 +275,11 @@ export const selectAlive = ({ tables, dialect }: Scope, stepIds: readonly string
   SELECT step_id FROM ${tables.results} WHERE step_id ${among}`;
 };
 
+const HOLDER = raw('step_id, attempt, claimed_by, claimed_at');
+
 /** The holders of these tasks; locks nothing. */
 export const selectHolders = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
-  sql`SELECT step_id, attempt, claimed_by, claimed_at FROM ${tables.tasks} WHERE step_id ${amongKeys(dialect, stepIds)}`;
+  sql`SELECT ${HOLDER} FROM ${tables.tasks} WHERE step_id ${amongKeys(dialect, stepIds)}`;
 
 /** How many tasks of a group are looked through for those of a worker: claimed ones come first. */
 const LOOK_AMONG = 10_000;
@@ -268,7 +296,10 @@ export const selectClaimed = ({ tables, dialect }: Scope, groups: readonly strin
 
 /** Whoever claims these tasks next counts an attempt that was lost, as after a lease that has expired. */
 export const endLeases = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
-  sql`UPDATE ${tables.tasks} SET claimed_at = 0 WHERE step_id ${amongKeys(dialect, stepIds)}`;
+  byFamily(dialect, {
+    postgres: () => sql`UPDATE ${tables.tasks} SET claimed_at = 0 WHERE step_id ${amongKeys(dialect, stepIds)}`,
+    mysql: () => dialect.updateFrom({ ...rowsOfSteps(dialect, tables.tasks, stepIds), set: { claimed_at: raw('0') } }),
+  });
 
 export interface AnswerRow {
   step_id: string;
@@ -305,7 +336,7 @@ export const selectAnswers = (scope: Scope, limit: number, position: AnswerPosit
   LIMIT ${int(limit)}`;
 
 export const deleteAnswers = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.results} WHERE step_id ${amongKeys(dialect, stepIds)}`;
+  deleteBySteps(dialect, tables.results, stepIds);
 
 /** PostgreSQL: part of a statement that commits runs. */
 export const takePart = ({ tables, dialect }: Scope, stepIds: readonly string[], as: SentAs): Statement =>
@@ -345,7 +376,11 @@ export const endPart = (scope: Scope, stepIds: readonly string[], as: SentAs): S
 
 /** Locks those of these tasks that nobody has locked, and returns their holders. */
 export const lockHolders = (scope: Scope, stepIds: readonly string[]): Statement =>
-  sql`${selectHolders(scope, stepIds)} ORDER BY step_id FOR UPDATE SKIP LOCKED`;
+  byFamily(scope.dialect, {
+    postgres: () => sql`${selectHolders(scope, stepIds)} ORDER BY step_id FOR UPDATE SKIP LOCKED`,
+    mysql: () =>
+      sql`SELECT ${HOLDER} FROM ${joinedByKey(rowsOfSteps(scope.dialect, scope.tables.tasks, stepIds))} ${scope.dialect.forUpdateOf('t')} SKIP LOCKED`,
+  });
 
 /** Deletes answers and returns them. */
 export const takeAnswersPostgres = (scope: Scope, stepIds: readonly string[]): Statement =>
@@ -353,7 +388,7 @@ export const takeAnswersPostgres = (scope: Scope, stepIds: readonly string[]): S
 
 /** MySQL and MariaDB: locks the newest row versions. */
 export const lockAnswers = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
-  sql`SELECT ${COLUMNS} FROM ${tables.results} WHERE step_id ${amongKeys(dialect, stepIds)} ORDER BY step_id FOR UPDATE`;
+  sql`SELECT ${COLUMNS} FROM ${joinedByKey(rowsOfSteps(dialect, tables.results, stepIds))} ${dialect.forUpdateOf('t')}`;
 
 /** Any status but `completed` is a failure: its writer did not report success. */
 export function answerOf(row: AnswerRow): StepAnswer {

@@ -10,7 +10,7 @@ export interface GaleraNodes {
   on(n: 0 | 1, orm?: OrmName): Backend;
 }
 
-const START_MS = 90_000;
+const START_MS = 300_000;
 
 /** A describe block for tests on a Galera cluster of their own. */
 export function describeWithGalera(title: string, body: (nodes: GaleraNodes) => void): void {

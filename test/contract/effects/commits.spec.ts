@@ -21,6 +21,7 @@ import { type CommitCutter, startCommitCutter } from '../../support/commit-cutte
 import { type EffectsDatabase, effectsDatabase } from '../../support/effects-database.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { gate } from '../../support/gate.js';
+import { holdingWithin } from '../../support/holding-executor.js';
 import { lockWaiter } from '../../support/lock-waiters.js';
 import { until } from '../../support/until.js';
 
@@ -56,6 +57,34 @@ describeDatabases('effects and commits', (at) => {
   const statuses = async () => (await database.rows()).map(({ status }) => status);
   const note = async ({ subject }: { subject: string }, tx: unknown) =>
     void (await write(at.orm, tx, `INSERT INTO erased (subject) VALUES ('${subject}')`));
+
+  /** A claim that has locked what it takes, and does not go on. */
+  const claiming = async (limit: number) => {
+    const late = holdingWithin(database.db, 'entry_id');
+    const { tables, notifier } = database;
+    const storage = sqlEffectStorage(late.executor, tables, notifier, { now: () => sql`${fixture.clock.now()}` });
+    const claimed = claim({ storage }, limit);
+    await late.held;
+    return { claimed, letGo: () => late.letGo() };
+  };
+
+  it('a claim in progress locks nothing that others hold: their claims are renewed meanwhile', async () => {
+    await enqueue(fixture, calls('a', 'b', 'c', 'd'));
+    const held = await claim(fixture, 2);
+    const { claimed, letGo } = await claiming(1);
+    const renewals = held.map(({ claim: { entryId, token } }) => ({ entryId, token, leaseMs: LEASE_MS }));
+    const renewed = (await fixture.storage.claims.extend(renewals)).map(({ renewed: isRenewed }) => isRenewed);
+    letGo();
+    expect([renewed, (await claimed).length]).toEqual([[true, true], 1]);
+  });
+
+  it('a claim in progress keeps nobody from what stands behind any number of entries that it has locked', async () => {
+    await enqueue(fixture, calls(...'abcdefgh'));
+    const { claimed, letGo } = await claiming(6);
+    const others = await claim(fixture, 1);
+    letGo();
+    expect([others.length, (await claimed).length]).toEqual([1, 6]);
+  });
 
   it('I1 calls commit with rows of the app, and roll back with them', async () => {
     const place = (id: number, fails: boolean) =>

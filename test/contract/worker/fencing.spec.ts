@@ -2,15 +2,17 @@ import { claim, reportOf, taskOf } from '../../../lib/conformance/transport.js';
 import { migrate } from '../../../lib/sql/migrations/migrator.js';
 import { createNotifier } from '../../../lib/sql/notifier.js';
 import { raw, sql } from '../../../lib/sql/statement.js';
-import { tablesWithPrefix } from '../../../lib/sql/tables.js';
+import { type Tables, tablesWithPrefix } from '../../../lib/sql/tables.js';
 import { SqlTaskDispatcher, SqlTaskSource } from '../../../lib/worker/transport.sql.js';
-import { describeDatabases } from '../../support/backends.js';
+import type { SqlExecutor } from '../../../lib/sql/executor.js';
+import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/db-transports.js';
 import { gate } from '../../support/gate.js';
+import { holdingWithin } from '../../support/holding-executor.js';
 import { until } from '../../support/until.js';
 
 const LOCKING = `SELECT count(*) AS n FROM information_schema.processlist
-  WHERE info LIKE 'SELECT%FOR UPDATE' AND db = DATABASE() AND id <> CONNECTION_ID()`;
+  WHERE info LIKE 'SELECT%FOR UPDATE%' AND db = DATABASE() AND id <> CONNECTION_ID()`;
 
 const WAITING = {
   postgres: `SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
@@ -45,5 +47,59 @@ describeDatabases('a task that is claimed again while its old claim waits for th
     const rows = await backend.query(`SELECT claimed_by FROM durable_transport_tasks WHERE step_id = '${old!.stepId}'`);
     expect(rows).toMatchObject([{ claimed_by: 'other' }]);
     await backend.close();
+  });
+});
+
+describeDatabases('a claim in progress', (at) => {
+  let backend: OpenBackend;
+  let db: SqlExecutor;
+  let dispatcher: SqlTaskDispatcher;
+  let tables: Tables;
+  const sourceOn = (executor: SqlExecutor) =>
+    new SqlTaskSource(
+      executor,
+      tables,
+      createNotifier(executor, 'durable', () => undefined),
+    );
+  beforeEach(async () => {
+    backend = await at.open();
+    db = executorOf(at, backend.handle);
+    tables = tablesWithPrefix('durable');
+    await migrate(db, tables, { part: 'transport' });
+    dispatcher = new SqlTaskDispatcher(
+      db,
+      tables,
+      createNotifier(db, 'durable', () => undefined),
+    );
+    await dispatcher.dispatch(Array.from({ length: 40 }, (_, n) => taskOf(n + 100)));
+  });
+  afterEach(() => backend.close());
+
+  const numbers = (from: number, length: number) => Array.from({ length }, (_, n) => from + n);
+  const seqsOf = (tasks: readonly { seq: number }[]) => tasks.map(({ seq }) => seq).sort((a, b) => a - b);
+
+  it('locks nothing that others hold: their outcomes are recorded meanwhile', async () => {
+    const held = await claim({ source: sourceOn(db) }, { limit: 20 });
+    const late = holdingWithin(executorOf(at, await backend.another()), 'step_id');
+    const claiming = claim({ source: sourceOn(late.executor) }, { limit: 5, workerId: 'w2' });
+    await late.held;
+    const ended = held.map(({ claim: { stepId, claimedBy, claimedAt }, runId, seq }) => {
+      return { stepId, runId, seq, claimedBy, claimedAt };
+    });
+    await expect(db.transaction((tx) => dispatcher.end(ended, tx))).resolves.toEqual([]);
+    // Nor does it keep other workers from what it leaves.
+    const others = await claim({ source: sourceOn(db) }, { limit: 5, workerId: 'w3' });
+    late.letGo();
+    expect(seqsOf([...(await claiming), ...others])).toEqual(numbers(120, 10));
+  });
+
+  it('keeps nobody from what stands behind any number of tasks that it has locked', async () => {
+    const late = holdingWithin(executorOf(at, await backend.another()), 'step_id');
+    const claiming = claim({ source: sourceOn(late.executor) }, { limit: 30 });
+    await late.held;
+    const others = await claim({ source: sourceOn(db) }, { limit: 5, workerId: 'w2' });
+    late.letGo();
+    await claiming;
+    expect(seqsOf(others)).toEqual(numbers(130, 5));
   });
 });

@@ -88,9 +88,9 @@ export const transportMutants = [
   {
     id: 'task-claimed-without-lock',
     promise: 'P3',
-    file: 'lib/worker/leases.mysql.sql.ts',
-    from: 'LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED)',
-    to: 'LIMIT ${int(limit)})',
+    file: 'lib/sql/dialects.ts',
+    from: 'WHERE ${where} LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED)`;',
+    to: 'WHERE ${where} LIMIT ${int(limit)})`;',
     spec: TRANSPORT,
     test: '20 concurrent claims: no task twice',
     on: 'typeorm on mysql',

@@ -77,7 +77,7 @@ for (const at of chosen(
       await fill(MANY, `CONCAT('one-', n)`);
       const from = performance.now();
       const started = await house.start({ options: OPTIONS, checkTimeoutMs: 60_000 });
-      await until('all are delivered', () => house.log.length >= MANY, { withinMs: 300_000, everyMs: 50 });
+      await until('all are delivered', () => house.log.length >= MANY, { withinMs: 900_000, everyMs: 50 });
       const drained = async () => (await house.pending()) === 0;
       await until('all are acknowledged', drained, { everyMs: 100 });
       process.stdout.write(`100,000 channels on ${at.db}: ${Math.round(performance.now() - from)} ms\n`);

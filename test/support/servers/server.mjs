@@ -86,7 +86,8 @@ export function unprivilegedAccount() {
  * Starts a server process and resolves once `probe` no longer throws.
  *
  * @param {{ command: string, args: string[], env?: NodeJS.ProcessEnv, account?: { uid?: number, gid?: number }, folder: string,
- *           stopSignal: NodeJS.Signals, probe: () => Promise<void>, startupMs?: number }} options
+ *           stopSignal: NodeJS.Signals, probe: () => Promise<void>, startupMs?: number, leavesFolder?: boolean }} options
+ * `leavesFolder`: where it does not start
  * @returns {Promise<{ pid: number, end: (signal?: NodeJS.Signals) => Promise<void>, stop: () => Promise<void> }>} `end` leaves the folder
  */
 export async function startProcess({
@@ -98,6 +99,7 @@ export async function startProcess({
   stopSignal,
   probe,
   startupMs = 60_000,
+  leavesFolder = false,
 }) {
   const child = spawn(command, args, {
     ...account,
@@ -124,7 +126,7 @@ export async function startProcess({
   };
   const failed = await Promise.race([ended, answers(probe, startupMs)]);
   if (failed === undefined) return { pid: child.pid ?? 0, end, stop };
-  await stop();
+  await (leavesFolder ? end() : stop());
   throw new Error(`${command} ${failed}\n${log}`);
 }
 

@@ -39,6 +39,22 @@ IN (?, ?);
 -- sql/dialects.ts amongKeys, keys[] = 1
 IN (?);
 
+-- sql/dialects.ts joinedByKey
+`from` STRAIGHT_JOIN ? AS as FORCE INDEX (`index`) ON `on`;
+-- "table"
+
+-- sql/dialects.ts joinedByKey, 1.index = undefined
+`from` STRAIGHT_JOIN ? AS as FORCE INDEX (`PRIMARY`) ON `on`;
+
+-- sql/dialects.ts lockFirst
+(`select` LIMIT 1 FOR UPDATE SKIP LOCKED);
+
+-- sql/dialects.ts lockFirst, 2.beyond = false
+(
+  SELECT `columns` FROM (`select` LIMIT 2) AS f
+  STRAIGHT_JOIN `table` FORCE INDEX (PRIMARY) ON `table`.`key` = f.found
+  WHERE `where` LIMIT 1 FOR UPDATE SKIP LOCKED);
+
 -- sql/executor.ts hasPassed
 (`runId` IN (SELECT passed.id FROM passed)) IS TRUE;
 
