@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { amongKeys, byFamily, keyList, lockFirst, planned } from '../sql/dialects.js';
+import { amongKeys, byFamily, keyList, lockFirst, lockFirstOf, planned, selectBehind } from '../sql/dialects.js';
 import type { SqlConnection, SqlExecutor } from '../sql/executor.js';
 import type { Notifier } from '../sql/notifier.js';
 import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
@@ -129,8 +129,13 @@ export class SqlEffectClaims implements EffectClaims {
   private async claimLocked(request: ClaimEffects, token: string): Promise<ClaimedRow[]> {
     if ((await this.db.run(selectClaimable(this.scope, request))).rows.length === 0) return [];
     return this.db.transaction(async (tx) => {
-      let { rows } = await tx.run<LockedRow>(lockClaimable(this.scope, request));
-      if (rows.length === 0) ({ rows } = await tx.run<LockedRow>(lockClaimable(this.scope, request, true)));
+      const of = (handlers: ClaimEffects['handlers']) => ({ ...request, handlers });
+      const rows = await lockFirstOf(request.handlers, {
+        lock: async (some, window) => (await tx.run<LockedRow>(lockClaimable(this.scope, of(some), window))).rows,
+        behind: async (some, window) =>
+          (await tx.run<LockedRow>(selectHandlersBehind(this.scope, of(some), window))).rows,
+        isOf: ({ handler }, { name }) => handler === name,
+      });
       const oldest = rows.sort(byAge).slice(0, request.limit);
       if (oldest.length === 0) return [];
       const at = Number(oldest[0]?.at);
@@ -323,11 +328,20 @@ export const selectClaimable = (scope: EffectScope, request: ClaimEffects): Stat
   return sql`SELECT 1 AS found FROM (${join(probes, ' UNION ALL ')}) AS probes LIMIT 1`;
 };
 
-/** MySQL. Skips entries that others have locked; many such ones only with `beyond`. */
-export const lockClaimable = (scope: EffectScope, request: ClaimEffects, beyond = false): Statement => {
+/** MySQL. Locks up to `limit` entries of each handler, skipping those that others have locked. */
+export const lockClaimable = (scope: EffectScope, request: ClaimEffects, window: number): Statement => {
   const columns = sql`entry_id, handler, enqueued_at, attempts, ${nowOf(scope)} AS at`;
   const first = { table: scope.tables.effects, key: id('entry_id'), columns, limit: request.limit };
-  const probes = oldestOfHandlers(scope, request).map((oldest) => lockFirst({ ...first, ...oldest }, { beyond }));
+  const probes = oldestOfHandlers(scope, request).map((oldest) => lockFirst({ ...first, ...oldest }, window));
+  return join(probes, ' UNION ALL ');
+};
+
+/** MySQL. The handlers that have more than such a window. */
+export const selectHandlersBehind = (scope: EffectScope, request: ClaimEffects, window: number): Statement => {
+  const { limit } = request;
+  const probes = oldestOfHandlers(scope, request).map(({ select }) =>
+    selectBehind({ select, limit }, raw('handler'), window),
+  );
   return join(probes, ' UNION ALL ');
 };
 

@@ -578,19 +578,48 @@ export interface FirstRows {
  * MySQL and MariaDB: locks the first rows that match and that nobody else has locked, and no others. Until its
  * transaction ends, a locking read of an index keeps the locks of entries that it passes over, in READ COMMITTED too:
  * MySQL those of the index, MariaDB those of the rows as well. So a claim would hold up whoever ends what he has claimed
- * before. Here the keys are read without locks, and what still matches is locked by key; twice as many as needed, since
- * others may be about to lock the same ones. `beyond`: finds what stands behind any number of locked rows, by such a read.
+ * before. Here the keys are read without locks, and what still matches is locked by key: of `window` times as many as
+ * are needed, since others may have locked the same ones.
  */
-export const lockFirst = (
-  { table, key, select, where, columns, limit }: FirstRows,
-  { beyond }: { beyond: boolean },
-): Statement =>
-  beyond
-    ? sql`(${select(columns)} LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED)`
-    : sql`(
-  SELECT ${columns} FROM (${select(sql`${key} AS found`)} LIMIT ${int(2 * limit)}) AS f
+export const lockFirst = ({ table, key, select, where, columns, limit }: FirstRows, window: number): Statement => sql`(
+  SELECT ${columns} FROM (${select(sql`${key} AS found`)} LIMIT ${int(window * limit)}) AS f
   STRAIGHT_JOIN ${table} FORCE INDEX (PRIMARY) ON ${table}.${key} = f.found
   WHERE ${where} LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED)`;
+
+/** Reads some columns of the first row behind such a window, if there is one. In parentheses. */
+export const selectBehind = (
+  { select, limit }: Pick<FirstRows, 'select' | 'limit'>,
+  columns: Statement,
+  window: number,
+): Statement => sql`(${select(columns)} LIMIT 1 OFFSET ${int(window * limit)})`;
+
+/**
+ * Locks the first rows of some queues, in wider and wider windows while others have locked all of a window: who holds the
+ * locks of many rows, and does not go on, keeps nobody from what stands behind them.
+ */
+export async function lockFirstOf<Queue, Row>(
+  queues: readonly Queue[],
+  {
+    lock,
+    behind,
+    isOf,
+  }: {
+    lock: (queues: readonly Queue[], window: number) => Promise<Row[]>;
+    /** A row for each queue that has more than its window. */
+    behind: (queues: readonly Queue[], window: number) => Promise<Partial<Row>[]>;
+    isOf: (row: Partial<Row>, queue: Queue) => boolean;
+  },
+): Promise<Row[]> {
+  const locked: Row[] = [];
+  for (let [window, asked] = [2, queues]; asked.length > 0; window *= 16) {
+    const rows = await lock(asked, window);
+    locked.push(...rows);
+    const without = asked.filter((queue) => !rows.some((row) => isOf(row, queue)));
+    const more = without.length > 0 ? await behind(without, window) : [];
+    asked = without.filter((queue) => more.some((row) => isOf(row, queue)));
+  }
+  return locked;
+}
 
 export const mysql = mysqlDialect({
   name: 'mysql',

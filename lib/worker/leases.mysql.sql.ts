@@ -1,5 +1,5 @@
 import { answerMark, claimedFrom, type StepAnswer } from '../core/protocol.js';
-import { joinedByKey, lockFirst } from '../sql/dialects.js';
+import { joinedByKey, lockFirst, lockFirstOf, selectBehind } from '../sql/dialects.js';
 import type { SqlConnection, SqlSessions } from '../sql/executor.js';
 import { id, type Identifier, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { nowOf, type Scope } from '../sql/tables.js';
@@ -80,8 +80,12 @@ export class MysqlTaskClaims extends MysqlLeases implements TaskClaims {
 
   private async lockAndStamp(tx: SqlConnection, request: MarkedRequest, mark: string): Promise<ClaimedRow[]> {
     type Locked = TaskRow & { claimed_by: string | null; claimed_at: number | string | null; at: number | string };
-    let { rows } = await tx.run<Locked>(lockClaimable(this.scope, request));
-    if (rows.length === 0) ({ rows } = await tx.run<Locked>(lockClaimable(this.scope, request, true)));
+    const of = (groups: MarkedRequest['groups']) => ({ ...request, groups });
+    const rows = await lockFirstOf(request.groups, {
+      lock: async (groups, window) => (await tx.run<Locked>(lockClaimable(this.scope, of(groups), window))).rows,
+      behind: async (groups, window) => (await tx.run<Locked>(selectGroupsBehind(this.scope, of(groups), window))).rows,
+      isOf: ({ grp }, { group }) => grp === group,
+    });
     const taken = rows.slice(0, request.limit);
     if (taken.length === 0) return [];
     const at = Number(taken[0]?.at);
@@ -171,13 +175,20 @@ export const selectClaimable = (scope: Scope, request: MarkedRequest): Statement
   return sql`SELECT 1 AS found FROM (${join(probes, ' UNION ALL ')}) AS probes LIMIT 1`;
 };
 
-/** Locks up to `limit` tasks, skipping those that others have locked; of many such ones, only with `beyond`. */
-export const lockClaimable = (scope: Scope, request: MarkedRequest, beyond = false): Statement => {
+/** Locks up to `limit` tasks of each group, skipping those that others have locked. */
+export const lockClaimable = (scope: Scope, request: MarkedRequest, window: number): Statement => {
   const columns = sql`step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, ${nowOf(scope)} AS at`;
   const first = { table: scope.tables.tasks, key: id('step_id'), columns };
-  const probes = oldestOfGroups(scope, request).map((oldest) => lockFirst({ ...first, ...oldest }, { beyond }));
+  const probes = oldestOfGroups(scope, request).map((oldest) => lockFirst({ ...first, ...oldest }, window));
   return join(probes, ' UNION ALL ');
 };
+
+/** The groups that have more than such a window. */
+export const selectGroupsBehind = (scope: Scope, request: MarkedRequest, window: number): Statement =>
+  join(
+    oldestOfGroups(scope, request).map((oldest) => selectBehind(oldest, raw('grp'), window)),
+    ' UNION ALL ',
+  );
 
 /** `attempt` comes first: assignments run from left to right, and it reads the old `claimed_at`. */
 export const stampTasks = (scope: Scope, stepIds: readonly string[], claimedBy: string, at: number): Statement =>

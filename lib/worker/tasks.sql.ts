@@ -253,7 +253,7 @@ export const tell = (
  * short as these, a list would read all rows, and wait for those that others have locked.
  */
 export const rowsOfSteps = (dialect: Dialect, table: Identifier, stepIds: readonly string[]): JoinedRows => {
-  const keys = [...stepIds].sort().map((found) => ({ found }));
+  const keys = [...new Set(stepIds)].sort().map((found) => ({ found }));
   return { table, as: 't', from: sql`${dialect.rows(keys, { found: 'key' })} AS k`, on: raw('t.step_id = k.found') };
 };
 

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenBackend } from './backends.js';
 import { compiled, ownPrograms } from './compiled.js';
+import { PATIENT } from './open-mikro-orm.js';
 import { type Ended, type Program, runProgram, startProgram } from './programs.js';
 
 /** A compiled app whose workflows a test writes, and the command that checks it: real files and real processes. */
@@ -34,6 +35,7 @@ const [name, driver] = drivers[to.db];
 const orm = MikroOrmModule.forRoot({
   driver: (await import(name))[driver], host: to.host, port: to.port, user: to.user, password: to.password, dbName: to.database,
   entities: [], discovery: { warnWhenNoEntities: false }, registerRequestContext: false,
+  ...(to.db === 'mariadb' && ${JSON.stringify(PATIENT)}),
 });`,
 };
 

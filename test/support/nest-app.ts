@@ -8,6 +8,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { OrmName } from './backends.js';
 import type { FreshDatabase } from './fresh-database.js';
+import { PATIENT } from './open-mikro-orm.js';
 
 /** An app that fails to boot never closes its ORM: its idle connections must not keep the tests from ending. */
 const PG_IDLE = { idleTimeoutMillis: 500, allowExitOnIdle: true };
@@ -71,6 +72,7 @@ export function ormModule(
   return MikroOrmModule.forRoot({
     ...connection,
     ...quiet,
+    ...(db === 'mariadb' && PATIENT),
     ...(name && { contextName: name }),
   } as unknown as MikroOrmModuleOptions);
 }

@@ -9,7 +9,7 @@ const DRIVERS = { postgres: PostgreSqlDriver, mysql: MySqlDriver, mariadb: Maria
 
 /** Its driver gives up after a second, in which a busy machine may not come to connect. MikroORM 6 and 7 pass it on so. */
 const CONNECT = { connectTimeout: 30_000 };
-const PATIENT = { driverOptions: { ...CONNECT, connection: CONNECT } };
+export const PATIENT = { driverOptions: { ...CONNECT, connection: CONNECT } };
 
 export async function openMikroOrm(
   to: FreshDatabase,

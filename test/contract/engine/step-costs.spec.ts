@@ -18,7 +18,9 @@ function tally({ statements }: Observation): Count {
   const polls = statements.filter(({ text, rows }) => /RETURNING t\.step_id/.test(text) && rows === 0).length;
   return {
     commits: count(/INSERT INTO \S*durable_steps/),
-    claims: count(/UPDATE \S*durable_transport_tasks\S*\s+(AS t\s+)?SET (claimed_by|attempt) =/) - polls,
+    claims:
+      count(/UPDATE (JSON_TABLE.* )?\S*durable_transport_tasks\S*\s+(AS t\s+.*)?SET (t\.)?(claimed_by|attempt) =/) -
+      polls,
     reports: count(/INSERT INTO \S*durable_transport_results/),
   };
 }

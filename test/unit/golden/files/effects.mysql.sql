@@ -39,27 +39,31 @@ SELECT 1 AS found FROM ((SELECT 1 AS found FROM `durable_effects` FORCE INDEX (`
 SELECT 1 AS found FROM ((SELECT 1 AS found FROM `durable_effects` FORCE INDEX (`durable_effects_ready`) WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) ORDER BY enqueued_at, entry_id LIMIT 1)) AS probes LIMIT 1;
 
 -- effects/claims.sql.ts lockClaimable
-(SELECT entry_id, handler, enqueued_at, attempts, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_effects` FORCE INDEX (`durable_effects_ready`) WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) ORDER BY enqueued_at, entry_id LIMIT 5 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT entry_id, handler, enqueued_at, attempts, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_effects` FORCE INDEX (`durable_effects_ready`) WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) ORDER BY enqueued_at, entry_id LIMIT 5 FOR UPDATE SKIP LOCKED);
+(
+  SELECT entry_id, handler, enqueued_at, attempts, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (SELECT `entry_id` AS found FROM `durable_effects` FORCE INDEX (`durable_effects_ready`) WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) ORDER BY enqueued_at, entry_id LIMIT 30) AS f
+  STRAIGHT_JOIN `durable_effects` FORCE INDEX (PRIMARY) ON `durable_effects`.`entry_id` = f.found
+  WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) LIMIT 5 FOR UPDATE SKIP LOCKED) UNION ALL (
+  SELECT entry_id, handler, enqueued_at, attempts, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (SELECT `entry_id` AS found FROM `durable_effects` FORCE INDEX (`durable_effects_ready`) WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) ORDER BY enqueued_at, entry_id LIMIT 30) AS f
+  STRAIGHT_JOIN `durable_effects` FORCE INDEX (PRIMARY) ON `durable_effects`.`entry_id` = f.found
+  WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) LIMIT 5 FOR UPDATE SKIP LOCKED);
+-- "name-1"
+-- "name-1"
+-- "name-2"
+-- "name-2"
+
+-- effects/claims.sql.ts lockClaimable, request.handlers[] = 1
+(
+  SELECT entry_id, handler, enqueued_at, attempts, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (SELECT `entry_id` AS found FROM `durable_effects` FORCE INDEX (`durable_effects_ready`) WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) ORDER BY enqueued_at, entry_id LIMIT 12) AS f
+  STRAIGHT_JOIN `durable_effects` FORCE INDEX (PRIMARY) ON `durable_effects`.`entry_id` = f.found
+  WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) LIMIT 3 FOR UPDATE SKIP LOCKED);
+
+-- effects/claims.sql.ts selectHandlersBehind
+(SELECT handler FROM `durable_effects` FORCE INDEX (`durable_effects_ready`) WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) ORDER BY enqueued_at, entry_id LIMIT 1 OFFSET 30) UNION ALL (SELECT handler FROM `durable_effects` FORCE INDEX (`durable_effects_ready`) WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) ORDER BY enqueued_at, entry_id LIMIT 1 OFFSET 30);
 -- "name-1"
 -- "name-2"
 
--- effects/claims.sql.ts lockClaimable, beyond = false
-(
-  SELECT entry_id, handler, enqueued_at, attempts, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (SELECT `entry_id` AS found FROM `durable_effects` FORCE INDEX (`durable_effects_ready`) WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) ORDER BY enqueued_at, entry_id LIMIT 10) AS f
-  STRAIGHT_JOIN `durable_effects` FORCE INDEX (PRIMARY) ON `durable_effects`.`entry_id` = f.found
-  WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) LIMIT 5 FOR UPDATE SKIP LOCKED) UNION ALL (
-  SELECT entry_id, handler, enqueued_at, attempts, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (SELECT `entry_id` AS found FROM `durable_effects` FORCE INDEX (`durable_effects_ready`) WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) ORDER BY enqueued_at, entry_id LIMIT 10) AS f
-  STRAIGHT_JOIN `durable_effects` FORCE INDEX (PRIMARY) ON `durable_effects`.`entry_id` = f.found
-  WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) LIMIT 5 FOR UPDATE SKIP LOCKED);
-
--- effects/claims.sql.ts lockClaimable, request.handlers[] = 1
-(SELECT entry_id, handler, enqueued_at, attempts, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_effects` FORCE INDEX (`durable_effects_ready`) WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) ORDER BY enqueued_at, entry_id LIMIT 3 FOR UPDATE SKIP LOCKED);
-
--- effects/claims.sql.ts lockClaimable, the least
-(
-  SELECT entry_id, handler, enqueued_at, attempts, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (SELECT `entry_id` AS found FROM `durable_effects` FORCE INDEX (`durable_effects_ready`) WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) ORDER BY enqueued_at, entry_id LIMIT 6) AS f
-  STRAIGHT_JOIN `durable_effects` FORCE INDEX (PRIMARY) ON `durable_effects`.`entry_id` = f.found
-  WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) LIMIT 3 FOR UPDATE SKIP LOCKED);
+-- effects/claims.sql.ts selectHandlersBehind, request.handlers[] = 1
+(SELECT handler FROM `durable_effects` FORCE INDEX (`durable_effects_ready`) WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) ORDER BY enqueued_at, entry_id LIMIT 1 OFFSET 12);
 
 -- effects/claims.sql.ts stampClaimed
 UPDATE `durable_effects` SET status = 'in_flight', claim_token = ?, claimed_by = ?,

@@ -47,13 +47,13 @@ IN (?);
 `from` STRAIGHT_JOIN ? AS as FORCE INDEX (`PRIMARY`) ON `on`;
 
 -- sql/dialects.ts lockFirst
-(`select` LIMIT 1 FOR UPDATE SKIP LOCKED);
-
--- sql/dialects.ts lockFirst, 2.beyond = false
 (
   SELECT `columns` FROM (`select` LIMIT 2) AS f
   STRAIGHT_JOIN `table` FORCE INDEX (PRIMARY) ON `table`.`key` = f.found
   WHERE `where` LIMIT 1 FOR UPDATE SKIP LOCKED);
+
+-- sql/dialects.ts selectBehind
+(`select` LIMIT 1 OFFSET 2);
 
 -- sql/executor.ts hasPassed
 (`runId` IN (SELECT passed.id FROM passed)) IS TRUE;

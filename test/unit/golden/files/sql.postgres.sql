@@ -68,6 +68,9 @@ CROSS JOIN generate_series(1, CAST($1 AS integer)) AS planned CROSS JOIN generat
 -- sql/dialects.ts plannedAnew, as = "FROM"
 FROM generate_series(1, CAST($1 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($2 AS integer)) AS again;
 
+-- sql/dialects.ts selectBehind
+("select" LIMIT 1 OFFSET 2);
+
 -- sql/executor.ts hasPassed
 ("runId" IN (SELECT passed.id FROM passed)) IS TRUE;
 

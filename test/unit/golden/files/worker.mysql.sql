@@ -21,7 +21,57 @@ SELECT 1 AS found FROM ((SELECT 1 AS found FROM `durable_transport_tasks` FORCE 
 SELECT 1 AS found FROM ((SELECT 1 AS found FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?) ORDER BY created_at LIMIT 1)) AS probes LIMIT 1;
 
 -- worker/leases.mysql.sql.ts lockClaimable
-(SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?) ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?) ORDER BY created_at LIMIT 3 FOR UPDATE SKIP LOCKED);
+(
+  SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (SELECT `step_id` AS found FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?) ORDER BY created_at LIMIT 7) AS f
+  STRAIGHT_JOIN `durable_transport_tasks` FORCE INDEX (PRIMARY) ON `durable_transport_tasks`.`step_id` = f.found
+  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?) LIMIT 1 FOR UPDATE SKIP LOCKED) UNION ALL (
+  SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (SELECT `step_id` AS found FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?) ORDER BY created_at LIMIT 21) AS f
+  STRAIGHT_JOIN `durable_transport_tasks` FORCE INDEX (PRIMARY) ON `durable_transport_tasks`.`step_id` = f.found
+  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?) LIMIT 3 FOR UPDATE SKIP LOCKED);
+-- "group-1"
+-- 2
+-- 6
+-- "names-1"
+-- "names-2"
+-- "group-1"
+-- 2
+-- 6
+-- "names-1"
+-- "names-2"
+-- "group-2"
+-- 4
+-- 6
+-- "names-1"
+-- "names-2"
+-- "group-2"
+-- 4
+-- 6
+-- "names-1"
+-- "names-2"
+
+-- worker/leases.mysql.sql.ts lockClaimable, request.groups[] = 1
+(
+  SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (SELECT `step_id` AS found FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?) ORDER BY created_at LIMIT 5) AS f
+  STRAIGHT_JOIN `durable_transport_tasks` FORCE INDEX (PRIMARY) ON `durable_transport_tasks`.`step_id` = f.found
+  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?) LIMIT 1 FOR UPDATE SKIP LOCKED);
+
+-- worker/leases.mysql.sql.ts lockClaimable, request.names[] = 1
+(
+  SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (SELECT `step_id` AS found FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?) ORDER BY created_at LIMIT 7) AS f
+  STRAIGHT_JOIN `durable_transport_tasks` FORCE INDEX (PRIMARY) ON `durable_transport_tasks`.`step_id` = f.found
+  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?) LIMIT 1 FOR UPDATE SKIP LOCKED) UNION ALL (
+  SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (SELECT `step_id` AS found FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?) ORDER BY created_at LIMIT 21) AS f
+  STRAIGHT_JOIN `durable_transport_tasks` FORCE INDEX (PRIMARY) ON `durable_transport_tasks`.`step_id` = f.found
+  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?) LIMIT 3 FOR UPDATE SKIP LOCKED);
+
+-- worker/leases.mysql.sql.ts lockClaimable, the least
+(
+  SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (SELECT `step_id` AS found FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?) ORDER BY created_at LIMIT 5) AS f
+  STRAIGHT_JOIN `durable_transport_tasks` FORCE INDEX (PRIMARY) ON `durable_transport_tasks`.`step_id` = f.found
+  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?) LIMIT 1 FOR UPDATE SKIP LOCKED);
+
+-- worker/leases.mysql.sql.ts selectGroupsBehind
+(SELECT grp FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?) ORDER BY created_at LIMIT 1 OFFSET 7) UNION ALL (SELECT grp FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?) ORDER BY created_at LIMIT 1 OFFSET 21);
 -- "group-1"
 -- 2
 -- 6
@@ -33,44 +83,14 @@ SELECT 1 AS found FROM ((SELECT 1 AS found FROM `durable_transport_tasks` FORCE 
 -- "names-1"
 -- "names-2"
 
--- worker/leases.mysql.sql.ts lockClaimable, beyond = false
-(
-  SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (SELECT `step_id` AS found FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?) ORDER BY created_at LIMIT 2) AS f
-  STRAIGHT_JOIN `durable_transport_tasks` FORCE INDEX (PRIMARY) ON `durable_transport_tasks`.`step_id` = f.found
-  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?) LIMIT 1 FOR UPDATE SKIP LOCKED) UNION ALL (
-  SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (SELECT `step_id` AS found FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?) ORDER BY created_at LIMIT 6) AS f
-  STRAIGHT_JOIN `durable_transport_tasks` FORCE INDEX (PRIMARY) ON `durable_transport_tasks`.`step_id` = f.found
-  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?) LIMIT 3 FOR UPDATE SKIP LOCKED);
+-- worker/leases.mysql.sql.ts selectGroupsBehind, request.groups[] = 1
+(SELECT grp FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?) ORDER BY created_at LIMIT 1 OFFSET 5);
 
--- worker/leases.mysql.sql.ts lockClaimable, request.groups[] = 1
-(SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?) ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED);
+-- worker/leases.mysql.sql.ts selectGroupsBehind, request.names[] = 1
+(SELECT grp FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?) ORDER BY created_at LIMIT 1 OFFSET 7) UNION ALL (SELECT grp FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?) ORDER BY created_at LIMIT 1 OFFSET 21);
 
--- worker/leases.mysql.sql.ts lockClaimable, request.names[] = 1
-(SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?) ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?) ORDER BY created_at LIMIT 3 FOR UPDATE SKIP LOCKED);
-
--- worker/leases.mysql.sql.ts lockClaimable, the least
-(
-  SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (SELECT `step_id` AS found FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?) ORDER BY created_at LIMIT 2) AS f
-  STRAIGHT_JOIN `durable_transport_tasks` FORCE INDEX (PRIMARY) ON `durable_transport_tasks`.`step_id` = f.found
-  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?) LIMIT 1 FOR UPDATE SKIP LOCKED);
-
--- worker/leases.mysql.sql.ts lockClaimable, the least, beyond = true
-(SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?) ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED);
-
--- worker/leases.mysql.sql.ts lockClaimable, the least, request.groups[] = 2
-(
-  SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (SELECT `step_id` AS found FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?) ORDER BY created_at LIMIT 2) AS f
-  STRAIGHT_JOIN `durable_transport_tasks` FORCE INDEX (PRIMARY) ON `durable_transport_tasks`.`step_id` = f.found
-  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?) LIMIT 1 FOR UPDATE SKIP LOCKED) UNION ALL (
-  SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (SELECT `step_id` AS found FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?) ORDER BY created_at LIMIT 6) AS f
-  STRAIGHT_JOIN `durable_transport_tasks` FORCE INDEX (PRIMARY) ON `durable_transport_tasks`.`step_id` = f.found
-  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?) LIMIT 3 FOR UPDATE SKIP LOCKED);
-
--- worker/leases.mysql.sql.ts lockClaimable, the least, request.names[] = 2
-(
-  SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (SELECT `step_id` AS found FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?) ORDER BY created_at LIMIT 2) AS f
-  STRAIGHT_JOIN `durable_transport_tasks` FORCE INDEX (PRIMARY) ON `durable_transport_tasks`.`step_id` = f.found
-  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?) LIMIT 1 FOR UPDATE SKIP LOCKED);
+-- worker/leases.mysql.sql.ts selectGroupsBehind, the least
+(SELECT grp FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?) ORDER BY created_at LIMIT 1 OFFSET 5);
 
 -- worker/leases.mysql.sql.ts stampTasks
 UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`found` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_transport_tasks` AS t FORCE INDEX (`PRIMARY`) ON t.step_id = k.found SET t.attempt = t.attempt + (t.claimed_at IS NOT NULL), t.claimed_by = ?, t.claimed_at = ?;
