@@ -133,7 +133,7 @@ export class SqlEffectClaims implements EffectClaims {
       const rows = await lockFirstOf(request.handlers, {
         lock: async (some, window) => (await tx.run<LockedRow>(lockClaimable(this.scope, of(some), window))).rows,
         behind: async (some, window) =>
-          (await tx.run<LockedRow>(selectHandlersBehind(this.scope, of(some), window))).rows,
+          (await tx.run<Pick<LockedRow, 'handler'>>(selectHandlersBehind(this.scope, of(some), window))).rows,
         isOf: ({ handler }, { name }) => handler === name,
       });
       const oldest = rows.sort(byAge).slice(0, request.limit);

@@ -578,8 +578,8 @@ export interface FirstRows {
  * MySQL and MariaDB: locks the first rows that match and that nobody else has locked, and no others. Until its
  * transaction ends, a locking read of an index keeps the locks of entries that it passes over, in READ COMMITTED too:
  * MySQL those of the index, MariaDB those of the rows as well. So a claim would hold up whoever ends what he has claimed
- * before. Here the keys are read without locks, and what still matches is locked by key: of `window` times as many as
- * are needed, since others may have locked the same ones.
+ * before. Here the keys are read without locks, and what still matches is locked by key, in the order of the read: of
+ * `window` times as many as are needed, since others may have locked the same ones.
  */
 export const lockFirst = ({ table, key, select, where, columns, limit }: FirstRows, window: number): Statement => sql`(
   SELECT ${columns} FROM (${select(sql`${key} AS found`)} LIMIT ${int(window * limit)}) AS f

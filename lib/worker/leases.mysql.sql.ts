@@ -83,7 +83,8 @@ export class MysqlTaskClaims extends MysqlLeases implements TaskClaims {
     const of = (groups: MarkedRequest['groups']) => ({ ...request, groups });
     const rows = await lockFirstOf(request.groups, {
       lock: async (groups, window) => (await tx.run<Locked>(lockClaimable(this.scope, of(groups), window))).rows,
-      behind: async (groups, window) => (await tx.run<Locked>(selectGroupsBehind(this.scope, of(groups), window))).rows,
+      behind: async (groups, window) =>
+        (await tx.run<Pick<Locked, 'grp'>>(selectGroupsBehind(this.scope, of(groups), window))).rows,
       isOf: ({ grp }, { group }) => grp === group,
     });
     const taken = rows.slice(0, request.limit);
@@ -160,7 +161,7 @@ const amongNames = (names: readonly string[]): Statement => sql`IN (${join([...n
 
 const claimIndex = ({ tables }: Scope): Identifier => id(`${tables.prefix}_transport_tasks_claim`);
 
-/** The claimable tasks of each group. Forces the index: with any other plan a locking read would lock the whole backlog. */
+/** The claimable tasks of each group, the oldest first. Forces the index: any other plan would read and sort the whole backlog. */
 const oldestOfGroups = (scope: Scope, request: MarkedRequest) =>
   request.groups.map(({ group, since, limit }) => {
     const where = sql`grp = ${group} AND created_at >= ${since} AND ${isFree(scope, request.leaseMs)} AND name ${amongNames(request.names)}`;

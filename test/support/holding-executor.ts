@@ -29,6 +29,20 @@ export const holdingWithin = (executor: SqlExecutor, column: string): Holding =>
     run: (statement) => through(tx.run(statement)),
   }));
 
+/** The executor of a process that stands still before its first COMMIT. */
+export function holdingCommit(executor: SqlExecutor): Holding {
+  const [held, goes] = [gate(), gate()];
+  const before: SqlExecutor['transaction'] = (work) =>
+    executor.transaction(async (tx) => {
+      const answer = await work(tx);
+      held.open();
+      await goes.opened;
+      return answer;
+    });
+  const wrapped = Object.assign(Object.create(executor) as SqlExecutor, { transaction: before });
+  return { executor: wrapped, held: held.opened, letGo: () => goes.open() };
+}
+
 type Through = <T>(answering: Promise<T>) => Promise<T>;
 
 function holdingAnswers(

@@ -3,12 +3,13 @@ import { migrate } from '../../../lib/sql/migrations/migrator.js';
 import { createNotifier } from '../../../lib/sql/notifier.js';
 import { raw, sql } from '../../../lib/sql/statement.js';
 import { type Tables, tablesWithPrefix } from '../../../lib/sql/tables.js';
+import type { ClaimedTask } from '../../../lib/worker/task-source.js';
 import { SqlTaskDispatcher, SqlTaskSource } from '../../../lib/worker/transport.sql.js';
 import type { SqlExecutor } from '../../../lib/sql/executor.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/db-transports.js';
 import { gate } from '../../support/gate.js';
-import { holdingWithin } from '../../support/holding-executor.js';
+import { holdingCommit, holdingWithin } from '../../support/holding-executor.js';
 import { until } from '../../support/until.js';
 
 const LOCKING = `SELECT count(*) AS n FROM information_schema.processlist
@@ -76,6 +77,9 @@ describeDatabases('a claim in progress', (at) => {
   afterEach(() => backend.close());
 
   const numbers = (from: number, length: number) => Array.from({ length }, (_, n) => from + n);
+  const endedOf = ({ claim: { stepId, claimedBy, claimedAt }, runId, seq }: ClaimedTask) => {
+    return { stepId, runId, seq, claimedBy, claimedAt };
+  };
   const seqsOf = (tasks: readonly { seq: number }[]) => tasks.map(({ seq }) => seq).sort((a, b) => a - b);
 
   it('locks nothing that others hold: their outcomes are recorded meanwhile', async () => {
@@ -83,14 +87,22 @@ describeDatabases('a claim in progress', (at) => {
     const late = holdingWithin(executorOf(at, await backend.another()), 'step_id');
     const claiming = claim({ source: sourceOn(late.executor) }, { limit: 5, workerId: 'w2' });
     await late.held;
-    const ended = held.map(({ claim: { stepId, claimedBy, claimedAt }, runId, seq }) => {
-      return { stepId, runId, seq, claimedBy, claimedAt };
-    });
-    await expect(db.transaction((tx) => dispatcher.end(ended, tx))).resolves.toEqual([]);
+    await expect(db.transaction((tx) => dispatcher.end(held.map(endedOf), tx))).resolves.toEqual([]);
     // Nor does it keep other workers from what it leaves.
     const others = await claim({ source: sourceOn(db) }, { limit: 5, workerId: 'w3' });
     late.letGo();
     expect(seqsOf([...(await claiming), ...others])).toEqual(numbers(120, 10));
+  });
+
+  it('locks nothing that others hold where it finds nothing either', async () => {
+    const held = await claim({ source: sourceOn(db) }, { limit: 40 });
+    const late = holdingCommit(executorOf(at, await backend.another()));
+    const claiming = claim({ source: sourceOn(late.executor) }, { workerId: 'w2' });
+    // On PostgreSQL a claim is one statement.
+    await Promise.race([late.held, claiming]);
+    await expect(db.transaction((tx) => dispatcher.end(held.map(endedOf), tx))).resolves.toEqual([]);
+    late.letGo();
+    await expect(claiming).resolves.toEqual([]);
   });
 
   it('keeps nobody from what stands behind any number of tasks that it has locked', async () => {
