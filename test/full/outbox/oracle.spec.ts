@@ -93,6 +93,7 @@ for (const at of chosen(
       expect(rolledBack).toBeGreaterThan(20);
       expect(cut).toBeGreaterThan(10);
       expect(chaos.done).toEqual({ kill: 4, join: 4, stop: 4, leave: 4 });
+      expect(chaos.noticed).toBeGreaterThan(0);
       await expectNothingLeft(house.backend);
     });
   });
