@@ -4,7 +4,7 @@ import { type Body, type EnginePartsOptions, engineParts, type EngineParts } fro
 import { memoryStorage } from '../../../support/engine-storage.js';
 import { until } from '../../../support/until.js';
 
-const NEVER = new WorkflowSignal<number>('never');
+const LATER = new WorkflowSignal<number>('later');
 const NOTHING = () => undefined;
 const NO = () => Promise.reject(new Error('no'));
 const ONCE = { retry: false } as const;
@@ -42,7 +42,7 @@ describe('What run does not await', () => {
       await ctx.sleep('a while', 1);
       void ctx.sleep('nap', '1h');
       void ctx.remote('mail.send', 1);
-      void ctx.waitForSignal('answer', NEVER);
+      void ctx.waitForSignal('answer', LATER);
       return 'done';
     });
     expect(await parts.client.result('run')).toBe('done');
@@ -80,7 +80,7 @@ describe('What run does not await', () => {
   it('is nothing where calls were raced, awaited late, returned, or complete with the call', async () => {
     await begin(async (ctx) => {
       const late = ctx.step('late', NOTHING);
-      await Promise.race([ctx.waitForSignal('answer', NEVER), ctx.sleep('timeout', 1)]);
+      await Promise.race([ctx.waitForSignal('answer', LATER), ctx.sleep('timeout', 1)]);
       await late;
       void ctx.startChild('child');
       const child = await ctx.startChild('child');
@@ -144,10 +144,13 @@ describe('What run does not await', () => {
       async (ctx) => {
         void ctx.step('audit', NO, ONCE);
         plays++;
-        await ctx.sleep('longer than it stays in memory', 100);
+        await ctx.waitForSignal('longer than it stays in memory', LATER);
       },
       { residencyMs: 10 },
     );
+    await until('it has played', () => plays > 0);
+    await until('it has left the memory', () => parts.engine.residents.get('run') === undefined);
+    await parts.client.signal(LATER, 1, { workflowId: 'run' });
     await parts.client.result('run');
     expect(plays).toBe(2);
     expect(unhandled).toHaveLength(1);
