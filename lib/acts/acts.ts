@@ -76,9 +76,9 @@ export function operatorOf({ actor, reason }: ByOperator): Pick<NewAct, 'actor' 
 }
 
 /** @throws InvalidArgumentError unless there are both an actor and a reason. */
-export const requiredOperator = ({ actor, reason }: Partial<ActedBy>): ActedBy => ({
-  actor: checkedText('actor', actor, LONGEST_ACTOR),
-  reason: checkedText('reason', reason, LONGEST_REASON),
+export const requiredOperator = (given: Partial<ActedBy> | undefined): ActedBy => ({
+  actor: checkedText('actor', given?.actor, LONGEST_ACTOR),
+  reason: checkedText('reason', given?.reason, LONGEST_REASON),
 });
 
 /** Length in code points, as the databases count. Lone surrogates (Cs) cannot be stored as text. */

@@ -1,4 +1,5 @@
 import { type Loops, PollLoop } from '../core/loops.js';
+import { compare } from '../core/protocol.js';
 import type { PortMethods, Transaction } from '../core/transaction.js';
 
 /** What can be held. A schedule is paused by its own row; its hold says by whom, and why. */
@@ -31,8 +32,6 @@ export const isInNamespace = (kind: HoldKind): boolean => kind === 'workflow' ||
 
 /** The order in which holds are listed. */
 export const inOrder = (a: HeldThing, b: HeldThing): number => compare(a.kind, b.kind) || compare(a.name, b.name);
-
-const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /**
  * Stores what is held. A hold whose `until` has passed, by the storage's clock, does not exist any more: it is not

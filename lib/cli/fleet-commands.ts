@@ -26,9 +26,7 @@ const QUEUES: Columns<QueueInSight> = {
 
 const rounded = (rate: number): number => Math.round(rate * 10) / 10;
 
-const ACTS: Columns<Act> = {
-  ...fields<Act>('at', 'actor', 'action', 'kind', 'target', 'outcome', 'reason'),
-};
+const ACTS = fields<Act>('at', 'actor', 'action', 'kind', 'target', 'outcome', 'reason');
 
 /** Adds the commands that show what is there beside runs. */
 export function addFleet(program: Command, commands: OperatorCommands): void {
@@ -109,9 +107,7 @@ interface TargetFlags {
   schedule?: string;
 }
 
-const HOLDS: Columns<Hold> = {
-  ...fields<Hold>('kind', 'name', 'since', 'until', 'actor', 'reason'),
-};
+const HOLDS = fields<Hold>('kind', 'name', 'since', 'until', 'actor', 'reason');
 
 /** Adds the commands on holds. */
 export function addHolds(holds: Command, commands: OperatorCommands): void {

@@ -204,7 +204,7 @@ export function valueOf(argument: string, text: string | undefined): unknown {
 /** A line for each thing that needs somebody, with the command that shows it. */
 export function overviewLines(overview: Overview): string[] {
   const { blocked, compensationFailed, due, unserved, outbox, effects, lateSchedules, lost, draining } = overview;
-  const lines = [
+  return [
     ...blocked.map(
       ({ workflow, version, reason, runs }) =>
         `${textOf(runs)} runs of ${workflow}@${version} are blocked: ${reason} (runs list --blocked --workflow ${workflow})`,
@@ -232,7 +232,6 @@ export function overviewLines(overview: Overview): string[] {
         `Process ${id} drains since ${textOf(since)}, by ${actor}: ${reason} (nodes resume ${id})`,
     ),
   ];
-  return lines;
 }
 
 const some = (count: Overview['failed'], text: string): string[] => (count === 0 ? [] : [`${textOf(count)} ${text}`]);

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ActedBy } from '../acts/acts.js';
+import { defined } from '../core/options.js';
 import type { Duration } from '../core/time.js';
 import { type CheckReport, type DoctorReport, exitCodeOf } from '../doctor/check.js';
 import { DurableDoctor } from '../doctor/doctor.js';
@@ -140,8 +141,7 @@ async function rolesCommand(options: RolesCommandOptions, print: Printer): Promi
   const { prefix, url, schema, host, client, engine, worker, foreignWorker, operator, reader } = options;
   if (options.dialect === undefined && url === undefined) throw missingArgument('--dialect', DIALECT_NEEDED);
   const dialect = options.dialect ?? (await withDatabase(url, ({ dialect: { name } }) => Promise.resolve(name)));
-  const named = Object.entries({ client, engine, worker, foreignWorker, operator, reader });
-  const roles: DurableRoles = Object.fromEntries(named.filter(([, role]) => role !== undefined));
+  const roles: DurableRoles = defined({ client, engine, worker, foreignWorker, operator, reader });
   const outbox = options.outbox !== false && givenNamesOf(prefix, options);
   const at = { ...(schema !== undefined && { schema }), ...(host !== undefined && { host }) };
   const statements = durableRolesSql({ dialect, roles, prefix, outbox, ...at });

@@ -1,4 +1,5 @@
 import { brand } from './brand.js';
+import { PayloadTooLargeError, SerializationError } from './errors.js';
 import { boundedText, type LogText } from './protocol.js';
 import { messageOf } from './thrown.js';
 import {
@@ -62,6 +63,23 @@ const tag = (name: string, value?: unknown): Tagged => (value === undefined ? { 
 /** Types that JSON would silently change. */
 const REFUSED = /^\[object (Promise|WeakMap|WeakSet|WeakRef|RegExp|DataView|\w+Array)\]$/;
 const BYTES = /^\[object (ArrayBuffer|SharedArrayBuffer)\]$/;
+
+/**
+ * What `encode` writes, if it is at most `most` bytes long. `what` names the value in errors.
+ *
+ * @throws SerializationError, PayloadTooLargeError
+ */
+export function encodedWithin(most: number, what: string, encode: () => string): string {
+  let text: string;
+  try {
+    text = encode();
+  } catch (error) {
+    throw new SerializationError(what, messageOf(error));
+  }
+  const bytes = Buffer.byteLength(text);
+  if (bytes > most) throw new PayloadTooLargeError(what, bytes, most);
+  return text;
+}
 
 /** What `value` is, if its values would silently be lost or changed in JSON; undefined if not. */
 export function lostInJson(value: object): string | undefined {

@@ -17,6 +17,8 @@ export interface PollLoopOptions {
   minMs?: number | (() => number);
   /** Whether notifications of work currently arrive, so that short naps are not needed. Default: always true. */
   live?: () => boolean;
+  /** Whether the first tick only naps, since a starting process has more urgent work. Default false. */
+  napsFirst?: boolean;
   /** Called with the error of every tick that threw. */
   onError: (error: unknown) => void;
 }
@@ -52,6 +54,7 @@ export class PollLoop {
   private stopped = new AbortController();
   private nap = new AbortController();
   private running: Promise<void> | undefined;
+  private begun = false;
   private napMs = 0;
   /** The total of the naps since the last work. */
   private quietMs = 0;
@@ -127,7 +130,8 @@ export class PollLoop {
 
   private async tickOnce(): Promise<number> {
     try {
-      const state = await this.tick();
+      const state = this.begun || !this.options.napsFirst ? await this.tick() : 'idle';
+      this.begun = true;
       this.hasFailed = false;
       return this.napAfter(state);
     } catch (error) {
@@ -328,6 +332,19 @@ export class Batcher<Item, Answer> {
     } catch {
       return false;
     }
+  }
+}
+
+/** Runs work of the same key one after the other, and keeps nothing of keys without work. */
+export class Turns {
+  private readonly last = new Map<string, Promise<unknown>>();
+
+  take<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.last.get(key) ?? Promise.resolve()).then(work, work);
+    this.last.set(key, turn);
+    const forget = () => void (this.last.get(key) === turn && this.last.delete(key));
+    turn.then(forget, forget);
+    return turn;
   }
 }
 

@@ -158,11 +158,7 @@ const seconds = (ms: number): number => Math.max(0, ms) / 1_000;
 
 /** Measures what the events of a process tell. Returns a function that ends it. */
 export function feedMetrics(telemetry: Telemetry, sink: MetricSink): () => void {
-  const listeners: { [Name in keyof TelemetryEvents]?: TelemetryListener<Name> } = {
-    ...ofRuns(sink),
-    ...ofSteps(sink),
-    ...ofOthers(sink),
-  };
+  const listeners: Listeners = { ...ofRuns(sink), ...ofSteps(sink), ...ofOthers(sink) };
   const stops = Object.entries(listeners).map(([name, listener]) =>
     // Each listener stands under the name of its own event.
     telemetry.on(name as keyof TelemetryEvents, listener as TelemetryListener<keyof TelemetryEvents>),
@@ -282,8 +278,6 @@ export class BoundedAttributes {
 /** Names beyond these are counted as one: names come from users, and some make one for each customer. */
 const MOST_NAMES = 200;
 
-const ENDED = new Set(['completed', 'failed', 'cancelled', 'compensation_failed']);
-
 type Event<Name extends keyof TelemetryEvents> = TelemetryEvents[Name];
 
 /** Counts what happens in this process, by kind and name: `run.completed order`, `step.failed charge`. */
@@ -298,7 +292,7 @@ export class MinuteCounts {
       telemetry.on(name, count);
     this.stops = [
       on('run.left', ({ status, reason, again, workflow }) => {
-        if (ENDED.has(status)) this.add(`run.${status}`, workflow);
+        if (FINAL.has(status)) this.add(`run.${status}`, workflow);
         else if (reason !== undefined && !again) this.add('run.blocked', workflow);
       }),
       on('tasks.dispatched', ({ group, count }) => this.add('group.in', group, count)),

@@ -286,13 +286,16 @@ export const stageOf = (seq: number): number => (seq >= 0 ? seq : STAGE.last + s
 
 export const seqAt = (stage: number): number => (stage < STAGE.beside ? stage : stage - STAGE.last);
 
+/** The order of two texts by their code units, which is the same everywhere. */
+export const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
 export const compareMoments = (a: Moment, b: Moment): number =>
   a.at - b.at ||
   a.run - b.run ||
   a.stage - b.stage ||
   a.what - b.what ||
   a.item.length - b.item.length ||
-  (a.item < b.item ? -1 : Number(a.item > b.item));
+  compare(a.item, b.item);
 
 /** The moments that the query asks for, of all that there are. */
 export const nextOf = <M extends Moment>(all: readonly M[], { past, limit }: Omit<MomentQuery, 'runIds'>): M[] =>

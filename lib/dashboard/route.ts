@@ -71,10 +71,6 @@ export class Given {
     return new Given(given, what);
   }
 
-  has(name: string): boolean {
-    return this.raw(name) !== undefined;
-  }
-
   /** Any JSON value. */
   raw(name: string): unknown {
     return this.values[name];
@@ -146,10 +142,6 @@ export class Given {
     return read;
   }
 }
-
-/** Only what is there: optional properties must not be undefined. */
-export const present = <T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 
 /** What the overview says of the last examination. */
 export interface RecentExamination {

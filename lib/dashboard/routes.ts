@@ -2,6 +2,7 @@ import { ACT_KINDS } from '../acts/acts.js';
 import { HOLD_KINDS } from '../acts/holds.js';
 import { InvalidArgumentError } from '../core/errors.js';
 import { PROMETHEUS_TYPE } from '../core/metrics.js';
+import { defined } from '../core/options.js';
 import type { Duration } from '../core/time.js';
 import type { BulkFilter } from '../engine/client/bulk.js';
 import type { HoldTarget, StepResolution } from '../engine/client/operator-client.js';
@@ -19,7 +20,7 @@ import {
   stepRowOf,
   storyRowOf,
 } from './options.js';
-import { type Asked, get, Given, post, present, type Route } from './route.js';
+import { type Asked, get, Given, post, type Route } from './route.js';
 
 const FILTER = [
   ...['idPrefix', 'status', 'reason', 'blocked', 'waitsFor', 'workflow', 'version', 'attribute'],
@@ -30,7 +31,7 @@ const MOST_STEPS = 1_000;
 
 /** `attribute` is `name=value`, or with `<`, `<=`, `>` or `>=`, several with commas or as several parameters. */
 const filterOf = (given: Given) =>
-  present({
+  defined({
     idPrefix: given.text('idPrefix'),
     status: given.list('status') as RunStatus[] | undefined,
     reason: given.list('reason') as RunReason[] | undefined,
@@ -50,14 +51,14 @@ const filterOf = (given: Given) =>
 const filtersIn = (texts: string[] | undefined) => texts && attributesOf(texts);
 
 const page = (given: Given, most: number) =>
-  present({ cursor: given.text('cursor'), limit: Math.max(1, Math.min(given.number('limit') ?? 50, most)) });
+  defined({ cursor: given.text('cursor'), limit: Math.max(1, Math.min(given.number('limit') ?? 50, most)) });
 
 const idOf = ({ params }: Asked): string => params['id'] ?? '';
 
 async function steps({ operator, params, given, show }: Asked): Promise<unknown> {
   const id = params['id'] ?? '';
   const limit = Math.max(1, Math.min(given.number('limit') ?? STEPS_OF_A_PAGE, MOST_STEPS));
-  const from = present({ after: given.number('after'), mark: given.text('mark') });
+  const from = defined({ after: given.number('after'), mark: given.text('mark') });
   const { workflow, steps: facts, ...page } = await operator.runs.steps(id, { ...from, limit });
   return { steps: facts.map((step) => stepRowOf(step, { workflow, runId: id }, show)), ...page };
 }
@@ -82,7 +83,7 @@ async function why(asked: Asked): Promise<unknown> {
 async function payloads({ operator, params, given, looker, show }: Asked): Promise<unknown> {
   const id = params['id'] ?? '';
   const seq = given.number('seq');
-  const look = present({ actor: looker });
+  const look = defined({ actor: looker });
   if (seq === undefined) {
     const { workflow, input, output, error } = await operator.runs.payloads(id, look);
     const origin = { workflow, runId: id };
@@ -93,7 +94,7 @@ async function payloads({ operator, params, given, looker, show }: Asked): Promi
     };
   }
   const inputs = given.oneOf('inputs', ['replay']);
-  const step = await operator.runs.payloads(id, { ...look, seq, ...present({ inputs }) });
+  const step = await operator.runs.payloads(id, { ...look, seq, ...defined({ inputs }) });
   const origin = { workflow: step.workflow, runId: id, step: step.step };
   return {
     ...(step.input !== undefined && { input: show(step.input, { ...origin, kind: 'input' }) }),
@@ -118,7 +119,7 @@ async function payloads({ operator, params, given, looker, show }: Asked): Promi
 /** The times of two runs and their differences, in payloads as this user may see them. */
 const compare = ({ operator, params, given, looker, show }: Asked): Promise<unknown> =>
   operator.runs.compare(params['id'] ?? '', given.needed('with', given.text('with'), 'the id of the other run'), {
-    ...present({ actor: looker }),
+    ...defined({ actor: looker }),
     see: show,
   });
 
@@ -129,7 +130,7 @@ const exportRun = (asked: Asked): Promise<unknown> => {
   const { operator, given, looker } = asked;
   const how = { as: given.oneOf('as', ['json', 'test']), runner: given.oneOf('runner', ['jest', 'vitest', 'node']) };
   const names = { module: given.text('module'), export: given.text('export'), actor: looker };
-  return operator.runs.export(idOf(asked), present({ ...how, ...names }));
+  return operator.runs.export(idOf(asked), defined({ ...how, ...names }));
 };
 
 const knownIn = (action: (typeof BULKS)[number]) => [
@@ -141,20 +142,20 @@ const bulkRoute = (action: (typeof BULKS)[number]): Route =>
   post(`bulk/${action}`, action, knownIn(action), ({ operator, given, by }) => {
     const ids = given.texts('ids');
     const filter = ids ? { ids } : (filterOf(Given.of(given.raw('filter'), FILTER, 'filter')) as BulkFilter);
-    const progress = present({
+    const progress = defined({
       dryRun: given.flag('dryRun'),
       cursor: given.text('cursor'),
       limit: given.number('limit'),
     });
     const signal = action === 'signal' && {
-      signal: { name: given.needed('name', given.text('name'), 'the name of a signal'), payload: given.raw('payload') },
+      signal: { name: nameOf(given), payload: given.raw('payload') },
     };
     return operator.runs.bulk(action, filter, { ...by, ...progress, ...signal });
   });
 
 const runRoutes: readonly Route[] = [
   get('runs', [...FILTER, 'order', 'cursor', 'limit'], async ({ operator, given, show }) => {
-    const order = present({ order: given.oneOf('order', ['newest', 'oldest', 'ended']) });
+    const order = defined({ order: given.oneOf('order', ['newest', 'oldest', 'ended']) });
     const asked = { ...filterOf(given), ...order, ...page(given, 200), payloads: false };
     const { runs, cursor, lookedAt } = await operator.runs.list(asked);
     return { runs: runs.map((run) => rowOf(run, show)), lookedAt, ...(cursor !== undefined && { cursor }) };
@@ -179,7 +180,7 @@ const runRoutes: readonly Route[] = [
     return { ...story, entries: story.entries.map((entry) => storyRowOf(entry, show)) };
   }),
   get('runs/:id/tree', ['limit'], (asked) =>
-    asked.operator.runs.tree(idOf(asked), present({ limit: asked.given.number('limit') })),
+    asked.operator.runs.tree(idOf(asked), defined({ limit: asked.given.number('limit') })),
   ),
   get('runs/:id/payloads', ['seq', 'inputs'], payloads, 'payloads'),
   get('runs/:id/compare', ['with'], compare, 'payloads'),
@@ -190,29 +191,18 @@ const runRoutes: readonly Route[] = [
   post('runs/:id/terminate', 'terminate', [], async (asked) => ({
     changed: await asked.operator.runs.terminate(idOf(asked), asked.by),
   })),
-  post('runs/:id/retry', 'retry', [], async (asked) => {
-    await asked.operator.runs.retry(idOf(asked), asked.by);
-    return { changed: true };
-  }),
+  post('runs/:id/retry', 'retry', [], (asked) => done(asked.operator.runs.retry(idOf(asked), asked.by))),
   post('runs/:id/signal', 'signal', ['name', 'payload'], ({ operator, params, given, by }) =>
-    operator.runs.signal(given.needed('name', given.text('name'), 'the name of a signal'), given.raw('payload'), {
-      ...by,
-      workflowId: params['id'] ?? '',
-    }),
+    operator.runs.signal(nameOf(given), given.raw('payload'), { ...by, workflowId: params['id'] ?? '' }),
   ),
-  post('runs/:id/restart', 'restart', ['input'], async ({ operator, params, given, by }) => {
-    await operator.runs.restart(params['id'] ?? '', {
-      ...by,
-      ...(given.has('input') && { input: given.raw('input') }),
-    });
-    return { changed: true };
-  }),
+  post('runs/:id/restart', 'restart', ['input'], ({ operator, params, given, by }) =>
+    done(operator.runs.restart(params['id'] ?? '', { ...by, ...defined({ input: given.raw('input') }) })),
+  ),
   post('runs/:id/fork', 'fork', ['from', 'id', 'input'], ({ operator, params, given, by }) =>
     operator.runs.fork(params['id'] ?? '', {
       ...by,
       from: given.needed('from', given.number('from'), 'the position of a step'),
-      ...present({ id: given.text('id') }),
-      ...(given.has('input') && { input: given.raw('input') }),
+      ...defined({ id: given.text('id'), input: given.raw('input') }),
     }),
   ),
   post('runs/:id/delete', 'delete', [], async (asked) => ({
@@ -223,7 +213,7 @@ const runRoutes: readonly Route[] = [
 
 const PAGE = ['limit', 'cursor'] as const;
 
-const pageOf = (given: Given) => present({ limit: given.number('limit'), cursor: given.text('cursor') });
+const pageOf = (given: Given) => defined({ limit: given.number('limit'), cursor: given.text('cursor') });
 
 const held = (given: Given): HoldTarget => {
   const kind = given.needed('kind', given.oneOf('kind', HOLD_KINDS), `one of ${HOLD_KINDS.join(', ')}`);
@@ -233,23 +223,23 @@ const held = (given: Given): HoldTarget => {
 
 const nameOf = (given: Given) => given.needed('name', given.text('name'), 'the name of a signal');
 
-const receiver = (given: Given) => present({ workflowId: given.text('workflowId'), key: given.text('key') });
+const receiver = (given: Given) => defined({ workflowId: given.text('workflowId'), key: given.text('key') });
 
 const SIGNAL = ['name', 'workflowId', 'key'] as const;
 
-const wanted = (given: Given) => ({ ...receiver(given), ...present({ name: given.text('name') }) });
+const wanted = (given: Given) => ({ ...receiver(given), ...defined({ name: given.text('name') }) });
 
 const stepOf = ({ params }: Asked): [string, number] => [params['id'] ?? '', Number(params['seq'])];
 
 /** Both together are refused, as is neither. */
 const resolutionIn = (given: Given) =>
-  present({ output: given.raw('output'), skip: given.flag('skip') }) as unknown as StepResolution;
+  defined({ output: given.raw('output'), skip: given.flag('skip') }) as unknown as StepResolution;
 
 const PLAN = ['cron', 'every', 'from', 'timeZone', 'jitter', 'startAt', 'endAt'] as const;
 
 /** Durations are texts such as `15m`. */
 const planOf = (given: Given): PlanChanges =>
-  present({
+  defined({
     cron: given.text('cron'),
     every: given.text('every') as Duration | undefined,
     from: given.date('from'),
@@ -262,7 +252,7 @@ const planOf = (given: Given): PlanChanges =>
 /** An input is a payload. */
 const withoutInput = ({ input: _input, ...schedule }: WorkflowSchedule) => schedule;
 
-const countIn = (given: Given) => present({ count: given.number('count') });
+const countIn = (given: Given) => defined({ count: given.number('count') });
 
 const done = async (work: Promise<unknown>) => {
   await work;
@@ -271,7 +261,7 @@ const done = async (work: Promise<unknown>) => {
 
 /** Its texts quote errors that the code has thrown. */
 async function check({ operator, given, show }: Asked): Promise<unknown> {
-  const page = await operator.check(present({ cursor: given.text('cursor') }));
+  const page = await operator.check(defined({ cursor: given.text('cursor') }));
   const obstacles = page.obstacles.map((one) =>
     'detail' in one ? { ...one, detail: String(show(one.detail, { kind: 'error', runId: one.runId })) } : one,
   );
@@ -283,11 +273,11 @@ const fleetRoutes: readonly Route[] = [
   get('overview', [], ({ operator }) => operator.overview()),
   get('names', [], ({ operator }) => operator.names()),
   get('queues', [...PAGE, 'group'], ({ operator, given }) =>
-    operator.queues({ ...pageOf(given), ...present({ group: given.text('group') }) }),
+    operator.queues({ ...pageOf(given), ...defined({ group: given.text('group') }) }),
   ),
   get('limits', PAGE, ({ operator, given }) => operator.limits(pageOf(given))),
   get('signals', ['limit', ...SIGNAL], ({ operator, given }) =>
-    operator.signals({ ...present({ limit: given.number('limit') }), ...wanted(given) }),
+    operator.signals({ ...defined({ limit: given.number('limit') }), ...wanted(given) }),
   ),
   get('signals/waits', [...PAGE, ...SIGNAL], ({ operator, given }) =>
     operator.signalWaits({ ...pageOf(given), ...wanted(given) }),
@@ -296,18 +286,18 @@ const fleetRoutes: readonly Route[] = [
     operator.runs.signal(nameOf(given), given.raw('payload'), {
       ...by,
       ...receiver(given),
-      ...present({ id: given.text('id') }),
+      ...defined({ id: given.text('id') }),
     }),
   ),
   post('signals/delete', 'delete', ['name', 'workflowId', 'key', 'limit'], async ({ operator, given, by }) => ({
     signals: await operator.deleteSignals(nameOf(given), {
       ...by,
       ...receiver(given),
-      ...present({ limit: given.number('limit') }),
+      ...defined({ limit: given.number('limit') }),
     }),
   })),
   get('nodes', ['ended'], async ({ operator, given }) => ({
-    nodes: await operator.nodes(present({ ended: given.flag('ended') })),
+    nodes: await operator.nodes(defined({ ended: given.flag('ended') })),
   })),
   ...(['drain', 'resume'] as const).map((verb) =>
     post(`nodes/:id/${verb}`, 'drain', [], async ({ operator, params, by }) => {
@@ -315,12 +305,12 @@ const fleetRoutes: readonly Route[] = [
       return { changed: was === (verb === 'resume') };
     }),
   ),
-  get('versions', ['cursor'], ({ operator, given }) => operator.versions(present({ cursor: given.text('cursor') }))),
+  get('versions', ['cursor'], ({ operator, given }) => operator.versions(defined({ cursor: given.text('cursor') }))),
   get('check', ['cursor'], check, 'doctor'),
   get('graphs', [], ({ operator }) => operator.graphs()),
   get('samples', ['from', 'until', 'limit'], ({ operator, given }) => {
     const range = { from: given.date('from'), until: given.date('until'), limit: given.number('limit') };
-    return operator.samples(present(range));
+    return operator.samples(defined(range));
   }),
   { ...get('metrics', [], async ({ metrics }) => (await metrics?.()) ?? ''), type: PROMETHEUS_TYPE },
   get('doctor', [], ({ examine }) => examine(), 'doctor'),
@@ -328,7 +318,7 @@ const fleetRoutes: readonly Route[] = [
   get('acts', ['kind', 'target', 'actor', 'action', 'since', 'until', ...PAGE], async ({ operator, given }) => {
     const times = { since: given.date('since'), until: given.date('until') };
     const texts = { target: given.text('target'), actor: given.text('actor'), action: given.text('action') };
-    const query = present({ kind: given.oneOf('kind', ACT_KINDS), ...texts, ...times });
+    const query = defined({ kind: given.oneOf('kind', ACT_KINDS), ...texts, ...times });
     const { acts, cursor } = await operator.acts({ ...query, ...pageOf(given) });
     // The details are payloads: what was there before.
     return { acts: acts.map(({ details: _details, ...act }) => act), ...(cursor !== undefined && { cursor }) };
@@ -336,7 +326,7 @@ const fleetRoutes: readonly Route[] = [
   get('holds', [], async ({ operator }) => ({ holds: await operator.holds.list() })),
   post('holds/hold', 'hold', ['kind', 'name', 'until'], async ({ operator, given, by }) => ({
     changed: true,
-    ...(await operator.holds.hold(held(given), { ...by, ...present({ until: given.date('until') }) })),
+    ...(await operator.holds.hold(held(given), { ...by, ...defined({ until: given.date('until') }) })),
   })),
   post('holds/lift', 'hold', ['kind', 'name'], async ({ operator, given, by }) => ({
     changed: await operator.holds.lift(held(given), by),
@@ -355,7 +345,7 @@ const fleetRoutes: readonly Route[] = [
   ),
   get('schedules', ['limit', 'after', 'workflow'], async ({ operator, given }) => {
     const page = { limit: given.number('limit'), after: given.text('after'), workflow: given.text('workflow') };
-    const schedules = await operator.schedules.list(present(page));
+    const schedules = await operator.schedules.list(defined(page));
     return { schedules: schedules.map(withoutInput) };
   }),
   get('schedules/preview', [...PLAN, 'count'], async ({ operator, given }) => ({
@@ -377,7 +367,7 @@ const fleetRoutes: readonly Route[] = [
 
 const channelOf = (given: Given): string => given.needed('channel', given.text('channel'), 'the name of a channel');
 
-const on = ({ given, by }: Asked) => ({ ...by, ...present({ destination: given.text('destination') }) });
+const on = ({ given, by }: Asked) => ({ ...by, ...defined({ destination: given.text('destination') }) });
 
 /** The message of an error, as this user may see it. */
 const seen = (show: Show, error: string | null): string | null =>
@@ -386,7 +376,7 @@ const seen = (show: Show, error: string | null): string | null =>
 const MOST = 1_000;
 
 const query = (given: Given) =>
-  present({ destination: given.text('destination'), limit: Math.min(given.number('limit') ?? 100, MOST) });
+  defined({ destination: given.text('destination'), limit: Math.min(given.number('limit') ?? 100, MOST) });
 
 /** Events on their way, and calls to other services. Data of events and payloads of calls are not shown. */
 const outgoingRoutes: readonly Route[] = [
@@ -399,7 +389,7 @@ const outgoingRoutes: readonly Route[] = [
     return { channels: channels.map((channel) => ({ ...channel, error: seen(show, channel.error) })) };
   }),
   get('outbox/dead', ['destination', 'limit', 'channel', 'after'], async ({ operator, given, show }) => {
-    const where = present({ channel: given.text('channel'), after: given.text('after') });
+    const where = defined({ channel: given.text('channel'), after: given.text('after') });
     const dead = await operator.outbox.deadLetters({ ...query(given), ...where });
     return {
       dead: dead.map(({ data: _data, headers: _headers, error, ...event }) => ({ ...event, error: seen(show, error) })),
@@ -417,13 +407,12 @@ const outgoingRoutes: readonly Route[] = [
   post('outbox/requeue', 'outbox', ['channel', 'destination', 'sequenceIds'], async (asked) => ({
     events: await asked.operator.outbox.requeue(channelOf(asked.given), {
       ...on(asked),
-      ...present({ sequenceIds: asked.given.texts('sequenceIds') }),
+      ...defined({ sequenceIds: asked.given.texts('sequenceIds') }),
     }),
   })),
   post('outbox/forget', 'outbox', ['destination'], async ({ operator, given, by }) => {
     const name = given.needed('destination', given.text('destination'), 'the name of a destination');
-    await operator.outbox.forget(name, by);
-    return { changed: true };
+    return done(operator.outbox.forget(name, by));
   }),
   get('effects', [], async ({ operator }) => ({
     counts: await operator.effects.counts(),
@@ -431,7 +420,7 @@ const outgoingRoutes: readonly Route[] = [
   })),
   ...(['abandoned', 'scheduled'] as const).map((which) =>
     get(`effects/${which}`, ['limit'], async ({ operator, given, show }) => {
-      const entries = await operator.effects[which](present({ limit: given.number('limit') }));
+      const entries = await operator.effects[which](defined({ limit: given.number('limit') }));
       return {
         entries: entries.map(({ ref: _ref, error, ...entry }) => ({
           ...entry,
@@ -443,8 +432,7 @@ const outgoingRoutes: readonly Route[] = [
   get('effects/audit', ['operation', 'subject', 'limit', 'cursor'], ({ operator, given }) => {
     const operation = given.needed('operation', given.text('operation'), 'the name of an operation');
     const subject = given.needed('subject', given.text('subject'), 'the subject of the calls');
-    const page = present({ limit: given.number('limit'), cursor: given.text('cursor') });
-    return operator.effects.audit({ operation, subject }, page);
+    return operator.effects.audit({ operation, subject }, pageOf(given));
   }),
   post('effects/requeue', 'effects', ['entryIds'], async ({ operator, given, by }) => ({
     requeued: await operator.effects.requeue(

@@ -1,5 +1,6 @@
 import { isServing, type NodeRecord } from '../engine/nodes.js';
 import { nodeOf, type NodeRow, selectNodes } from '../engine/nodes.sql.js';
+import { FINAL_STATUSES } from '../engine/run.js';
 import { byFamily } from '../sql/dialects.js';
 import { id, int, join, sql, type Statement } from '../sql/statement.js';
 import { onceNow, type Scope } from '../sql/tables.js';
@@ -123,9 +124,6 @@ const selectEnded = (scope: Scope, ageMs: number, most: number): Statement => sq
     WHERE r.finished_at IS NOT NULL AND r.finished_at < ${onceNow(scope)} - ${int(ageMs)} LIMIT ${int(most + 1)}
   ) AS e GROUP BY e.namespace ORDER BY e.namespace`;
 
-/** The statuses of runs that have ended. */
-export const ENDED = ['completed', 'failed', 'cancelled', 'compensation_failed'] as const;
-
 interface Ended {
   namespace: string;
   count: Int;
@@ -144,7 +142,7 @@ async function endedOnMysql(patient: Patient): Promise<Ended[]> {
   }
   if (namespaces.length === 0) return [];
   return ask<Ended>(
-    countEnded(scopeOf(patient), { namespaces, statuses: ENDED }, limits.endedAge, limits.endedRuns + 1),
+    countEnded(scopeOf(patient), { namespaces, statuses: FINAL_STATUSES }, limits.endedAge, limits.endedRuns + 1),
   );
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { compare } from '../core/protocol.js';
 import { amongKeys, byFamily, keyList, lockFirst, lockFirstOf, planned, selectBehind } from '../sql/dialects.js';
 import type { SqlConnection, SqlExecutor } from '../sql/executor.js';
 import type { Notifier } from '../sql/notifier.js';
@@ -12,6 +13,7 @@ import {
   type EffectClaims,
   EFFECTS_TOPIC,
   type HeldClaim,
+  type Renewal,
   tellDue,
 } from './entries.js';
 import { CLAIMED, type EffectScope, forced, MOST_PROMOTED, RELEASED, selectTokens } from './tables.sql.js';
@@ -44,8 +46,6 @@ type ReleasedRow = Pick<ClaimedRow, 'entry_id' | 'handler'>;
 
 /** One claim queues at most this many batches of 1,000 entries that have come due; the next claim queues the rest. */
 const MOST_PROMOTIONS = 2;
-
-type Renewal = EffectClaim & { readonly leaseMs: number };
 
 /** Claims in SQL: an index in claim order finds due entries, regardless of how many wait for a later time. */
 export class SqlEffectClaims implements EffectClaims {
@@ -165,8 +165,6 @@ export class SqlEffectClaims implements EffectClaims {
 
 const idsOf = (rows: readonly { entry_id: string }[]): string[] => rows.map(({ entry_id: id }) => id);
 
-const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
-
 const byEntry = (a: EffectClaim, b: EffectClaim): number => compare(a.entryId, b.entryId);
 
 const byAge = (a: Pick<ClaimedRow, 'entry_id' | 'enqueued_at'>, b: typeof a): number =>
@@ -254,10 +252,7 @@ export function claimEffects(scope: EffectScope, request: ClaimEffects, token: s
 }
 
 /** PostgreSQL. Renews each claim for its own lease; rows that a settlement has locked are skipped. */
-export const extendClaims = (
-  scope: EffectScope,
-  claims: readonly (EffectClaim & { readonly leaseMs: number })[],
-): Statement => {
+export const extendClaims = (scope: EffectScope, claims: readonly Renewal[]): Statement => {
   const { effects } = scope.tables;
   const rows = claims.map(({ entryId, token, leaseMs }) => ({ entry_id: entryId, token, lease: leaseMs }));
   return sql`
@@ -369,10 +364,7 @@ export const selectClaimed = ({ tables }: EffectScope, entryIds: readonly string
   sql`SELECT ${CLAIMED} FROM ${tables.effects} WHERE entry_id IN ${keyList(entryIds)}`;
 
 /** MySQL. Joins from the list, so that rows are looked up one by one and in its order. */
-export const renewClaims = (
-  scope: EffectScope,
-  claims: readonly (EffectClaim & { readonly leaseMs: number })[],
-): Statement => {
+export const renewClaims = (scope: EffectScope, claims: readonly Renewal[]): Statement => {
   const rows = claims.map(({ entryId, token, leaseMs }) => ({ entry_id: entryId, token, lease: leaseMs }));
   return sql`
   UPDATE ${scope.dialect.rows(rows, { entry_id: 'key', token: 'key', lease: 'int' })} AS c

@@ -1,13 +1,7 @@
-import { messageOf } from '../core/thrown.js';
 import { actingInParts, type ByOperator, OPERATOR_OPTIONS, operatorOf } from '../acts/acts.js';
-import { type Codec, type CodecContext, jsonCodec, StoredTexts } from '../core/codec.js';
-import {
-  InvalidArgumentError,
-  PayloadTooLargeError,
-  SerializationError,
-  UnknownEffectHandlerError,
-} from '../core/errors.js';
-import { checkedOptions, type KnownOptions } from '../core/options.js';
+import { type Codec, type CodecContext, encodedWithin, jsonCodec, StoredTexts } from '../core/codec.js';
+import { InvalidArgumentError, UnknownEffectHandlerError } from '../core/errors.js';
+import { checkedLimit, checkedOptions, type KnownOptions } from '../core/options.js';
 import type { TraceCarrier } from '../core/telemetry.js';
 import { type Clock, type Duration, systemClock, toMs } from '../core/time.js';
 import { parseWireError } from '../core/wire-error.js';
@@ -61,17 +55,15 @@ export interface PurgeEndedEffects extends PurgeEffects {
 
 const PURGE_ENDED_OPTIONS = { ...PURGE_OPTIONS, status: true } satisfies KnownOptions<PurgeEndedEffects>;
 
-export interface EffectsOptions {
-  codec: Codec;
-  /** The maximum size of one payload, in bytes of JSON. */
-  payloadBytes: number;
-  /** `enqueue` refuses handlers for which this returns false. Default: all names are accepted. */
-  knows?: (handler: string) => boolean;
+export interface EffectsOptions extends OperationRules {
   /** Used only to order ids. Default: the clock of this machine. */
   clock?: Clock;
   /** The caller's span, which calls carry; empty if nobody traces. */
   caller?: () => TraceCarrier;
 }
+
+/** The most entries of one list, and of one transaction. */
+const MOST_LISTED = 10_000;
 
 type Ports = Pick<EffectStorage, 'store' | 'insight' | 'requeue' | 'removal' | 'audit' | 'acts'>;
 
@@ -130,14 +122,18 @@ export class Effects {
 
   /** Abandoned calls, oldest first. They stay abandoned until they are requeued. */
   async listAbandoned(options: ListEffects = {}): Promise<EffectEntry[]> {
-    const { limit } = checkedOptions(options, LIST_OPTIONS, 'listAbandoned');
-    return (await this.ports.insight.listAbandoned(checkedLimit(limit))).map((stored) => this.entryOf(stored));
+    const { limit = 100 } = checkedOptions(options, LIST_OPTIONS, 'listAbandoned');
+    return (await this.ports.insight.listAbandoned(checkedLimit(limit, MOST_LISTED))).map((stored) =>
+      this.entryOf(stored),
+    );
   }
 
   /** Calls whose handler returned `scheduleUntil(date)`, soonest first. */
   async listScheduled(options: ListEffects = {}): Promise<EffectEntry[]> {
-    const { limit } = checkedOptions(options, LIST_OPTIONS, 'listScheduled');
-    return (await this.ports.insight.listScheduled(checkedLimit(limit))).map((stored) => this.entryOf(stored));
+    const { limit = 100 } = checkedOptions(options, LIST_OPTIONS, 'listScheduled');
+    return (await this.ports.insight.listScheduled(checkedLimit(limit, MOST_LISTED))).map((stored) =>
+      this.entryOf(stored),
+    );
   }
 
   /**
@@ -215,7 +211,7 @@ export class Effects {
     { olderThan, batchSize = 500, ...by }: PurgeEffects,
     purge: (olderThanMs: number, limit: number) => Promise<{ purged: number; isOver: boolean }>,
   ): Promise<number> {
-    const [olderThanMs, limit] = [toMs(olderThan, 'olderThan'), checkedLimit(batchSize, 'batchSize')];
+    const [olderThanMs, limit] = [toMs(olderThan, 'olderThan'), checkedLimit(batchSize, MOST_LISTED, 'batchSize')];
     return actingInParts(this.ports.acts, by, { action, namespace: null, details: { olderThanMs } }, async () => {
       for (let sum = 0; ;) {
         const { purged, isOver } = await purge(olderThanMs, limit);
@@ -242,11 +238,6 @@ export class Effects {
 }
 
 const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
-
-function checkedLimit(limit = 100, what = 'limit'): number {
-  if (Number.isSafeInteger(limit) && limit >= 1 && limit <= 10_000) return limit;
-  throw new InvalidArgumentError(what, limit, 'a whole number of 1 to 10000');
-}
 
 export interface OperationRules {
   readonly codec: Codec;
@@ -301,12 +292,13 @@ function checkedCall(
   const { ref, payload } = call;
   if (ref === undefined || ref === null || ref === '')
     throw new InvalidArgumentError(`${what}.ref`, ref, 'a string, a number or a small object that identifies it');
-  const encode = (value: unknown) => codec.encode(value, context);
-  const plain = encoded(`${what}.ref`, ref, LARGEST_REF, encode);
+  const within = (most: number, field: string, value: unknown) =>
+    encodedWithin(most, `${what}.${field}`, () => codec.encode(value, context));
+  const plain = within(LARGEST_REF, 'ref', ref);
   return {
     handler,
     ref: plain,
-    payload: payload === undefined ? null : encoded(`${what}.payload`, payload, payloadBytes, encode),
+    payload: payload === undefined ? null : within(payloadBytes, 'payload', payload),
     key: `${handler}\n${formOf(ref, plain)}`,
   };
 }
@@ -325,21 +317,6 @@ const sortedFields = (_key: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
-
-function encoded(what: string, value: unknown, most: number, encode: (value: unknown) => string): string {
-  const text = textOf(what, value, encode);
-  const bytes = Buffer.byteLength(text);
-  if (bytes > most) throw new PayloadTooLargeError(what, bytes, most);
-  return text;
-}
-
-function textOf(what: string, value: unknown, encode: (value: unknown) => string): string {
-  try {
-    return encode(value);
-  } catch (error) {
-    throw new SerializationError(what, messageOf(error));
-  }
-}
 
 function checkedText(what: string, text: unknown, longest: number): string {
   // Length in code points, as the databases count. Lone surrogates (Cs) cannot be stored as text.

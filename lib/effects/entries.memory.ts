@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ActLog } from '../acts/acts.js';
 import { InMemoryActLog } from '../acts/acts.memory.js';
-import { type MomentQuery, nextOf, STAGE, WHAT } from '../core/protocol.js';
+import { Turns } from '../core/loops.js';
+import { compare, type MomentQuery, nextOf, STAGE, WHAT } from '../core/protocol.js';
 import type { Clock } from '../core/time.js';
 import { afterCommit, inMemoryTransaction, type MemoryTransactions, type Transaction } from '../core/transaction.js';
 import {
@@ -45,6 +46,7 @@ import {
   type PurgeEnded,
   type RecordedAuditEvent,
   removable,
+  type Renewal,
   requeuedEvent,
   type Settled,
   settledEvents,
@@ -79,7 +81,7 @@ export class MemoryEffects {
   readonly settling = new Set<string>();
   /** Last entries of their groups that are about to succeed: completion listeners already see them as succeeded. */
   readonly completing = new Set<string>();
-  private readonly turns = new Map<string, Promise<unknown>>();
+  private readonly turns = new Turns();
   private readonly listeners = new Set<(handlers?: readonly string[]) => void>();
 
   constructor(readonly clock: Clock) {}
@@ -121,12 +123,7 @@ export class MemoryEffects {
 
   /** Runs calls for the same group one after the other. */
   inTurn<T>({ operation, subject }: EffectGroup, work: () => Promise<T>): Promise<T> {
-    const key = JSON.stringify([operation, subject]);
-    const turn = (this.turns.get(key) ?? Promise.resolve()).then(work, work);
-    this.turns.set(key, turn);
-    const forget = () => void (this.turns.get(key) === turn && this.turns.delete(key));
-    turn.then(forget, forget);
-    return turn;
+    return this.turns.take(JSON.stringify([operation, subject]), work);
   }
 
   /** Notifies runners that these calls are due. */
@@ -141,8 +138,6 @@ export class MemoryEffects {
     return () => void this.listeners.delete(listener);
   }
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 const byAge = (a: HeldEffect, b: HeldEffect): number => a.enqueuedAt - b.enqueuedAt || compare(a.entryId, b.entryId);
 
@@ -351,7 +346,7 @@ class InMemoryEffectClaims implements EffectClaims {
     return due.slice(0, limit).map((entry) => this.take(entry, served.get(entry.handler) as ClaimedHandler, token));
   }
 
-  async extend(claims: readonly (EffectClaim & { readonly leaseMs: number })[]): Promise<HeldClaim[]> {
+  async extend(claims: readonly Renewal[]): Promise<HeldClaim[]> {
     const now = this.tables.clock.now();
     return claims.flatMap(({ leaseMs, entryId, token }) => {
       const entry = this.tables.held({ entryId, token });

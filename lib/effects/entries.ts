@@ -342,6 +342,11 @@ export interface EffectClaim {
   readonly token: string;
 }
 
+/** A claim to be renewed, for this long from now. */
+export interface Renewal extends EffectClaim {
+  readonly leaseMs: number;
+}
+
 /** A claim that still holds. */
 export interface HeldClaim extends EffectClaim {
   /** False while a settlement has locked the row: no other process can claim it now, but its lease was not extended. */
@@ -400,7 +405,7 @@ export interface EffectClaims {
    * Renews claims together, each for its `leaseMs` from now. Skips rows that a settlement has locked. Returns the
    * claims that still hold; the others are lost, and the results of their handlers must be discarded.
    */
-  extend(claims: readonly (EffectClaim & { readonly leaseMs: number })[]): Promise<HeldClaim[]>;
+  extend(claims: readonly Renewal[]): Promise<HeldClaim[]>;
   /**
    * Releases claims: due at once, the attempt not counted. Of lost claims nothing is released; if their handlers were
    * not called (`uncalled`), their attempts are not counted either. Not to be repeated for the same claims.

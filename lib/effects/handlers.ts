@@ -1,5 +1,5 @@
 import { ConfigurationError, InvalidArgumentError, UnknownEffectHandlerError } from '../core/errors.js';
-import { backoffMs, type BackoffOptions, toMs } from '../core/time.js';
+import type { BackoffOptions } from '../core/time.js';
 
 export interface EffectPolicy {
   /** The maximum number of tries before an entry is abandoned, including the first. */
@@ -51,15 +51,11 @@ export interface EffectContext {
 export class EffectHandlers {
   private readonly byName = new Map<string, EffectHandler>();
 
-  /**
-   * @throws ConfigurationError when a handler with this name is already registered.
-   * @throws InvalidArgumentError when its policy is invalid.
-   */
+  /** @throws ConfigurationError when a handler with this name is already registered. */
   register(handler: EffectHandler): void {
-    const { name, policy } = handler;
+    const { name } = handler;
     if (this.byName.has(name))
       throw new ConfigurationError(`Two methods handle the effect "${name}": give one of them another name`);
-    checkPolicy(name, policy);
     this.byName.set(name, handler);
   }
 
@@ -77,30 +73,6 @@ export class EffectHandlers {
   all(): readonly EffectHandler[] {
     return [...this.byName.values()];
   }
-}
-
-function checkPolicy(name: string, { attempts, timeoutMs, leaseMs, backoff }: EffectPolicy): void {
-  const refuse = (field: string, value: unknown, expected: string): never => {
-    throw new InvalidArgumentError(`effect "${name}": ${field}`, value, expected);
-  };
-  if (!Number.isSafeInteger(attempts) || attempts < 1) refuse('attempts', attempts, 'a whole number of at least 1');
-  if (!(timeoutMs >= 1)) refuse('timeout', timeoutMs, 'at least 1 ms');
-  if (!(leaseMs >= 1)) refuse('leaseDuration', leaseMs, 'at least 1 ms');
-  checkBackoff(backoff, refuse);
-}
-
-function checkBackoff(
-  backoff: EffectPolicy['backoff'],
-  refuse: (field: string, value: unknown, expected: string) => never,
-): void {
-  try {
-    backoffMs(1, backoff);
-  } catch (error) {
-    refuse('backoff', backoff, `usable options: ${(error as Error).message}`);
-  }
-  const [delay, maxDelay] = [toMs(backoff.delay ?? '1s'), toMs(backoff.maxDelay ?? '5m')];
-  if (delay < 1) refuse('backoff.delay', backoff.delay, 'at least 1 ms');
-  if (maxDelay < delay) refuse('backoff.maxDelay', backoff.maxDelay, 'at least backoff.delay');
 }
 
 /** The listeners that are called when operations complete or calls are abandoned, in the order of registration. */

@@ -306,15 +306,11 @@ export const selectEntriesOf = (
   SELECT run_id, entry_id FROM ${tables.effects} WHERE run_id ${amongKeys(dialect, runIds)}
   ORDER BY run_id, entry_id LIMIT ${int(limit)}`;
 
-interface EffectMomentRow extends MomentRow {
-  operation: string;
-  subject: string;
-  handler: string;
+interface EffectMomentRow
+  extends
+    MomentRow,
+    Pick<ShownRow, 'operation' | 'subject' | 'handler' | 'status' | 'attempts' | 'last_error' | 'error'> {
   ref: string | null;
-  status: EffectStatus;
-  attempts: number | string;
-  last_error: string | null;
-  error: string | null;
   payload_erased: number | string;
 }
 

@@ -1,4 +1,3 @@
-import { readably } from '../core/thrown.js';
 import { isA } from '../core/brand.js';
 import { type Held, NOTHING_HELD } from '../acts/holds.js';
 import { type Codec, type CodecContext, StoredTexts } from '../core/codec.js';
@@ -15,6 +14,7 @@ import { Cancellation, type Lease, LeaseKeeper, untilBack } from '../core/leasin
 import { type Loops, PollLoop, Semaphore } from '../core/loops.js';
 import { RetryAfterError } from '../core/run-errors.js';
 import { type EffectEvent, Telemetry, type TraceCarrier, type TracedWork } from '../core/telemetry.js';
+import { readably } from '../core/thrown.js';
 import { askedDelayMs, atMost, backoffMs, type Clock, sleep, stopwatch } from '../core/time.js';
 import type { ErrorRules } from '../core/wire-error.js';
 import type {
@@ -146,7 +146,8 @@ export class EffectRunner {
     this.unsubscribe?.();
     this.lives.ask();
     await this.loop.stop();
-    await atMost(Math.max(this.options.shutdownTimeoutMs, GRACE_MS), this.lives.idle());
+    const ended = Promise.all([this.turn, this.lives.idle()]);
+    await atMost(Math.max(this.options.shutdownTimeoutMs, GRACE_MS), ended);
     this.lives.close();
     await this.keeper.stop();
   }

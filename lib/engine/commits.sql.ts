@@ -1,4 +1,4 @@
-import type { Dispatched } from '../core/protocol.js';
+import { compare, type Dispatched } from '../core/protocol.js';
 import type { Transaction } from '../core/transaction.js';
 import { amongKeys, type Assignments, byFamily, type JsonColumn, planned, type SentAs } from '../sql/dialects.js';
 import {
@@ -618,8 +618,6 @@ const ofEach = <T extends object>(
 /** The lock order of all writers. */
 const byRunAndName = (a: { runId: string; name: string }, b: { runId: string; name: string }): number =>
   compare(a.runId, b.runId) || compare(a.name, b.name);
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
  * For writes that may be committed already: the records that say whether they are. A commit that is still running on the

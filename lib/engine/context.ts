@@ -1,6 +1,6 @@
 import type { Stored } from '../core/codec.js';
 import type { KnownOptions } from '../core/options.js';
-import type { StepContext } from '../core/protocol.js';
+import type { StepContext, StepLog } from '../core/protocol.js';
 import { BACKOFF_OPTIONS, type BackoffOptions, type Duration } from '../core/time.js';
 import type { Attributes, AttributeValue, ParentClose, RunContext } from './run.js';
 import type { WorkflowSignal } from './signals.js';
@@ -375,12 +375,7 @@ export interface RemoteOptions<T = unknown> extends StepOptions {
 }
 
 /** Writes log lines that are stored with the run. A replay does not store them again. `fields` are stored as JSON. */
-export interface RunLog {
-  debug(message: string, fields?: Record<string, unknown>): void;
-  info(message: string, fields?: Record<string, unknown>): void;
-  warn(message: string, fields?: Record<string, unknown>): void;
-  error(message: string, fields?: Record<string, unknown>): void;
-}
+export type RunLog = StepLog;
 
 /**
  * The handle of `ctx.transaction`: the app merges the `EntityManager` of its ORM into it, once. Without that, a callback

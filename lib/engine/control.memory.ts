@@ -26,7 +26,7 @@ import { BLOCK_REASONS, isFinal, NOTIFIES, type RunRecord } from './run.js';
 import { NO_ENDINGS } from './runs.js';
 import { leaving, notesOf, untaken } from './signals.js';
 import type { StepRecord } from './step.js';
-import { carriedBy, freeRun, type HeldRun, InMemoryAdapter, keepAttempts, type MemoryTables } from './tables.memory.js';
+import { claimedOf, freeRun, type HeldRun, InMemoryAdapter, keepAttempts, type MemoryTables } from './tables.memory.js';
 
 type How = 'cancelled' | 'terminated';
 
@@ -265,43 +265,38 @@ export class InMemoryRunRemoval extends InMemoryAdapter implements RunRemoval {
     if (going.size === 0) return;
     const open = [...going].flatMap((id) => this.tables.history(id)).filter(({ settled }) => settled === null);
     await givingUp({ ...NO_ENDINGS, withdrawn: open.map(({ runId, seq }) => stepIdOf(runId, seq)) }, tx);
-    this.forget(going);
+    forgetRuns(this.tables, going);
   }
+}
 
-  /** Deletes ended runs whose tasks were withdrawn. */
-  forget(going: ReadonlySet<string>): void {
-    for (const run of this.tables.runs.values()) {
-      if (going.has(run.id) || !going.has(run.parentId ?? '')) continue;
-      Object.assign(run, {
-        parentId: null,
-        parentSeq: null,
-        parentClose: null,
-        notifies: run.notifies & ~NOTIFIES.parent,
-      });
-    }
-    for (const id of going) this.removeOne(id);
-    this.removeSignals(going);
-  }
-
-  private removeOne(id: string): void {
-    const { runs, steps, attempts, logs, attributes, dependencies, waits, startKeys, limiterEntries } = this.tables;
+/** Deletes ended runs whose tasks were withdrawn. */
+export function forgetRuns(tables: MemoryTables, going: ReadonlySet<string>): void {
+  forgetLives(tables, going);
+  const { runs, attributes, dependencies, startKeys } = tables;
+  for (const id of going) {
     // Dependencies on runs that did not complete stay: their waiters must notice that the run is gone.
     if (runs.get(id)?.status === 'completed') dependencies.delete(id);
-    for (const byRun of [runs, steps, attempts, logs, attributes]) byRun.delete(id);
+    for (const byRun of [runs, attributes]) byRun.delete(id);
     for (const waiting of dependencies.values()) waiting.delete(id);
-    for (const [key, { runId }] of waits) if (runId === id) waits.delete(key);
-    for (const [key, { runId }] of startKeys) if (runId === id) startKeys.delete(key);
-    for (const [key, { runId }] of limiterEntries) if (runId === id) limiterEntries.delete(key);
   }
+  for (const [key, { runId }] of startKeys) if (going.has(runId)) startKeys.delete(key);
+}
 
-  private removeSignals(going: ReadonlySet<string>): void {
-    const { signals, channels } = this.tables;
-    for (let i = signals.length - 1; i >= 0; i--) {
-      const { addressed, target, channel } = signals[i]!;
-      if (addressed !== 'run' || !going.has(target)) continue;
-      channels.delete(channel);
-      signals.splice(i, 1);
-    }
+/** Deletes what belongs to the present lives of ended runs; their children have no parent any more. */
+export function forgetLives(tables: MemoryTables, going: ReadonlySet<string>): void {
+  const { runs, steps, attempts, logs, waits, limiterEntries, signals, channels } = tables;
+  const alone = { parentId: null, parentSeq: null, parentClose: null };
+  for (const run of runs.values())
+    if (!going.has(run.id) && going.has(run.parentId ?? ''))
+      Object.assign(run, { ...alone, notifies: run.notifies & ~NOTIFIES.parent });
+  for (const id of going) for (const byRun of [steps, attempts, logs]) byRun.delete(id);
+  for (const [key, { runId }] of waits) if (going.has(runId)) waits.delete(key);
+  for (const [key, { runId }] of limiterEntries) if (going.has(runId)) limiterEntries.delete(key);
+  for (let i = signals.length - 1; i >= 0; i--) {
+    const { addressed, target, channel } = signals[i]!;
+    if (addressed !== 'run' || !going.has(target)) continue;
+    channels.delete(channel);
+    signals.splice(i, 1);
   }
 }
 
@@ -320,8 +315,7 @@ export class InMemoryRunEdits extends InMemoryAdapter implements RunEdits {
     const run = this.tables.runs.get(id);
     if (!run) return undefined;
     const steps = this.tables.history(id).map((step) => ({ ...step }));
-    const claim = { ...run, ...carriedBy(run), since: run.continuedAt ?? run.createdAt, claimedAt: 0 };
-    return { run: { ...run }, claim, steps: steps.sort((a, b) => a.seq - b.seq) };
+    return { run: { ...run }, claim: claimedOf(run), steps: steps.sort((a, b) => a.seq - b.seq) };
   }
 
   rewrite(found: EditableRun, step: StepRecord, givingUp: GivingUp, tx: Transaction): ReturnType<RunEdits['rewrite']> {

@@ -31,18 +31,12 @@ import {
   TERMINATED,
 } from './control.js';
 import * as controls from './endings.sql.js';
-import { deletePermits, deleteWaits, selectPermits, settleLastAnswers, tellEndings } from './endings.sql.js';
-import {
-  BLOCK_REASONS,
-  type Closing,
-  isFinal,
-  type ResumePoint,
-  type RunReason,
-  type RunRecord,
-  type RunStatus,
-} from './run.js';
+import { settleLastAnswers, tellEndings } from './endings.sql.js';
+import { leaveLimiters } from './limits.sql.js';
+import { BLOCK_REASONS, isFinal, type ResumePoint, type RunRecord, type RunStatus } from './run.js';
 import { NO_ENDINGS } from './runs.js';
 import { notesOf, untaken } from './signals.js';
+import { deleteWaits } from './signal-waits.sql.js';
 import type { StepRecord } from './step.js';
 import {
   claimedOf,
@@ -61,18 +55,10 @@ import {
   upsertSteps,
 } from './tables.sql.js';
 
-interface LockedRow {
-  id: string;
-  namespace: string;
-  workflow: string;
-  status: RunStatus;
-  reason: RunReason | null;
-  closing: Closing | null;
-  notifies: number | string;
-  unwinds: number | string;
-  error: string | null;
-  erased_at: number | string | null;
-}
+type LockedRow = Pick<
+  RunRow & ClaimedRow,
+  'id' | 'namespace' | 'workflow' | 'status' | 'reason' | 'closing' | 'notifies' | 'unwinds' | 'error' | 'erased_at'
+>;
 
 /** The open requests of a closed run. */
 interface GivenUp {
@@ -104,11 +90,7 @@ export class SqlRunControl extends NotifyingAdapter implements RunControl {
   retry(id: string, givingUp: GivingUp, tx?: Transaction): ReturnType<RunControl['retry']> {
     return inTransaction(this.db, tx, async (own) => {
       const outcome = await this.retryIn(own, id, givingUp);
-      if (outcome === 'retried')
-        own.afterCommit(() => {
-          this.notifier.local('runs', '{}');
-          this.notifier.publish('runs', '{}');
-        });
+      if (outcome === 'retried') own.afterCommit(() => this.hint('runs'));
       return outcome;
     });
   }
@@ -154,12 +136,9 @@ export class SqlRunControl extends NotifyingAdapter implements RunControl {
     const of = (wanted: string) =>
       rows.filter(({ kind }) => kind === wanted).map(({ seq }) => stepIdOf(id, Number(seq)));
     const [remote, waiting] = [of('remote'), of('signal')];
-    if (waiting.length > 0) await tx.run(controls.deleteWaits(this.scope, waiting));
+    if (waiting.length > 0) await tx.run(deleteWaits(this.scope, waiting));
     const given = { stepIds: [...remote, ...waiting], notes: await this.leaveGiven(tx, id, rows) };
-    if (remote.length === 0) return { ...given, limiters: [] };
-    const permits = await tx.run<{ limiter: string }>(selectPermits(this.scope, remote));
-    if (permits.rows.length > 0) await tx.run(deletePermits(this.scope, remote));
-    return { ...given, limiters: permits.rows.map(({ limiter }) => limiter) };
+    return { ...given, limiters: await leaveLimiters(tx, this.scope, remote) };
   }
 
   /** Removes delivered signals that its code has not taken, and returns notes of them. */
@@ -287,14 +266,10 @@ async function write(tx: SqlConnection, scope: Scope, plan: Resumption): Promise
   await inParts(tx, runs, (some) => resumeRuns(scope, some));
 }
 
-export interface ResumableRow {
-  id: string;
-  parent_id: string | null;
-  status: RunStatus;
-  closing: string | null;
-  output: string | null;
-  resume: string | null;
-  erased_at: number | string | null;
+export interface ResumableRow extends Pick<
+  RunRow & ClaimedRow,
+  'id' | 'parent_id' | 'status' | 'closing' | 'output' | 'resume' | 'erased_at'
+> {
   now: number | string;
 }
 
@@ -352,11 +327,7 @@ export const resumeRuns = (scope: Scope, runs: readonly { id: string; resume: Re
 /** The most keys in one statement. */
 const CHUNK = 500;
 
-interface MemberRow {
-  id: string;
-  parent_id: string | null;
-  finished_at: number | string | null;
-}
+type MemberRow = Pick<RunRow, 'id' | 'parent_id' | 'finished_at'>;
 
 export class SqlRunRemoval extends TablesAdapter implements RunRemoval {
   delete(ids: readonly string[], givingUp: GivingUp, tx?: Transaction): Promise<string[]> {
@@ -644,10 +615,8 @@ export class SqlRunEdits extends NotifyingAdapter implements RunEdits {
   /** Returns the limiters that have a permit more. */
   private async giveUp(tx: SqlTransaction, before: StepRecord, givingUp: GivingUp): Promise<string[]> {
     const ids = [stepIdOf(before.runId, before.seq)];
-    const permits = (await tx.run<{ limiter: string }>(selectPermits(this.scope, ids))).rows;
-    if (permits.length > 0) await tx.run(deletePermits(this.scope, ids));
+    const limiters = await leaveLimiters(tx, this.scope, ids);
     if (before.kind === 'signal') await tx.run(deleteWaits(this.scope, ids));
-    const limiters = permits.map(({ limiter }) => limiter);
     await givingUp({ answers: notesOf(untaken([before])), limiters, withdrawn: ids }, tx);
     return limiters;
   }

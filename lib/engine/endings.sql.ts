@@ -1,10 +1,10 @@
-import type { StepAnswer } from '../core/protocol.js';
+import { compare, type StepAnswer } from '../core/protocol.js';
 import { WorkflowTimeoutError } from '../core/run-errors.js';
 import { toWireError } from '../core/wire-error.js';
 import { amongKeys } from '../sql/dialects.js';
-import type { SqlConnection, SqlExecutor } from '../sql/executor.js';
+import type { SqlConnection } from '../sql/executor.js';
 import { int, join, raw, sql, type Statement } from '../sql/statement.js';
-import { inParts, nowOf, type Scope } from '../sql/tables.js';
+import { inParts, nowOf, type Scope, SqlAdapter } from '../sql/tables.js';
 import { answerOfChild, type Dependence, isOver, type Release, releasesOf } from './endings.js';
 import {
   BLOCK_REASONS,
@@ -203,13 +203,6 @@ export const selectLimitersOf = ({ tables, dialect }: Scope, runIds: readonly st
 export const deletePermitsOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.limiterEntries} WHERE run_id ${amongKeys(dialect, runIds)}`;
 
-/** The limiters of these holders. */
-export const selectPermits = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
-  sql`SELECT DISTINCT limiter FROM ${tables.limiterEntries} WHERE holder ${amongKeys(dialect, holders)}`;
-
-export const deletePermits = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.limiterEntries} WHERE holder ${amongKeys(dialect, holders)}`;
-
 /** In the app's transaction, MySQL returns the newest rows only to locking reads. */
 const newest = ({ dialect }: Scope, joined: boolean): Statement => (joined ? sql` ${dialect.newest}` : raw(''));
 
@@ -265,9 +258,6 @@ export const countSettled = ({ tables, dialect }: Scope, runIds: readonly string
 export const forgetGiven = ({ tables }: Scope, runId: string, seqs: readonly number[]): Statement => sql`
   UPDATE ${tables.steps} SET status = 'pending', output = NULL WHERE run_id = ${runId} AND seq IN (${join(seqs)})`;
 
-export const deleteWaits = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.waits} WHERE step_id ${amongKeys(dialect, stepIds)}`;
-
 /** Makes a blocked run due at once; it keeps its reason until it is claimed. */
 export const unblock = (scope: Scope, runId: string): Statement => sql`
   UPDATE ${scope.tables.runs} SET wake_at = ${nowOf(scope)}, crashes = 0, crashed = NULL
@@ -292,12 +282,7 @@ export const forgetFailedUndoing = ({ tables }: Scope, runId: string): Statement
  * locks the waiting run, and only after that it reads which of the others have ended. The end of a run at the same time
  * is either committed before, and is seen; or it finds the waiting run parked, and decreases its number of blockers.
  */
-export class SqlRunDependencies {
-  constructor(
-    private readonly db: SqlExecutor,
-    private readonly scope: Scope,
-  ) {}
-
+export class SqlRunDependencies extends SqlAdapter {
   /** Returns the runs that wait for no other run: they are played, go on to a limiter, or fail. */
   async admit(runs: readonly ClaimedRun[]): Promise<ClaimedRun[]> {
     const ids = runs.map(({ id }) => id);
@@ -376,23 +361,16 @@ const failing = (run: ClaimedRun, error: string): ClaimedRun => ({
   error,
 });
 
-export interface NewDependency {
-  target_id: string;
-  run_id: string;
-}
-
 /** In key order. */
-export const dependenciesOf = (runs: readonly NewRun[]): NewDependency[] =>
+export const dependenciesOf = (runs: readonly NewRun[]): DependencyRow[] =>
   runs
     .flatMap(({ id: run_id, after = [] }) => after.map((target_id) => ({ target_id, run_id })))
     .sort((a, b) => compare(a.target_id, b.target_id) || compare(a.run_id, b.run_id));
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
 /** `created` restricts it to runs created by the same statement. */
 export const insertDependencies = (
   { tables, dialect }: Scope,
-  dependencies: readonly NewDependency[],
+  dependencies: readonly DependencyRow[],
   created = raw(''),
 ): Statement => sql`
   INSERT INTO ${tables.dependencies} (target_id, run_id)
@@ -422,9 +400,7 @@ export const lockConditional = (scope: Scope, ids: readonly string[]): Statement
   SELECT id, epoch, owner, limiter, CASE WHEN deadline <= ${nowOf(scope)} THEN 1 ELSE 0 END AS late
   FROM ${scope.tables.runs} WHERE id ${amongKeys(scope.dialect, ids)} ORDER BY id ${scope.dialect.forNoKeyUpdate}`;
 
-export interface TargetRow {
-  run_id: string;
-  target_id: string;
+export interface TargetRow extends DependencyRow {
   /** Null if the run no longer exists. */
   status: RunStatus | null;
 }

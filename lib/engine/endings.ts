@@ -1,4 +1,4 @@
-import { type StepAnswer, stepIdOf } from '../core/protocol.js';
+import { compare, type StepAnswer, stepIdOf } from '../core/protocol.js';
 import { DependencyFailedError, WorkflowCancelledError } from '../core/run-errors.js';
 import type { Transaction } from '../core/transaction.js';
 import { toWireError } from '../core/wire-error.js';
@@ -62,8 +62,6 @@ export function releasesOf(dependences: readonly Dependence[]): Release[] {
   }
   return [...byRun.values()];
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** A run has ended, or is blocked for `reason`. */
 export interface RunNews {

@@ -1,4 +1,4 @@
-import { stepIdOf } from '../core/protocol.js';
+import { compare, stepIdOf } from '../core/protocol.js';
 import type { Transaction } from '../core/transaction.js';
 import { amongKeys, amongNumbers } from '../sql/dialects.js';
 import { connectionOf, type SqlConnection, type SqlTransaction } from '../sql/executor.js';
@@ -6,6 +6,7 @@ import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { inParts, nowOf, onceNow, type Scope, TablesAdapter } from '../sql/tables.js';
 import type { GivingUp } from './control.js';
 import { deleteWaitsOfRuns, selectOpenSteps } from './control.sql.js';
+import { deletePermitsOf } from './endings.sql.js';
 import {
   ABANDONED_MS,
   type ErasedRows,
@@ -127,7 +128,8 @@ export class SqlRunErasure extends TablesAdapter implements RunErasure, ErasureR
     await this.withdraw(tx, ids, givingUp);
     const runs = (await tx.run(blankRuns(scope, ids))).affected;
     const attributes = (await tx.run(deleteAttributesOf(scope, ids))).affected;
-    await tx.run(deleteEntriesOf(scope, ids));
+    // Queued tasks of ended runs.
+    await tx.run(deletePermitsOf(scope, ids));
     return { ...NO_ROWS, runs, steps, attributes };
   }
 
@@ -167,8 +169,6 @@ export class SqlRunErasure extends TablesAdapter implements RunErasure, ErasureR
     return rows.length === 0 ? 0 : (await tx.run(blankAttemptsAt(this.scope, rows))).affected;
   }
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const idsOf = async <Id>(found: Promise<{ rows: { id: Id }[] }>): Promise<Id[]> =>
   (await found).rows.map(({ id }) => id);
@@ -318,10 +318,6 @@ export const noteErased = (scope: Scope, runIds: readonly string[]): Statement =
 
 export const deleteAttributesOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.attributes} WHERE run_id ${amongKeys(dialect, runIds)}`;
-
-/** Queued tasks of ended runs. */
-export const deleteEntriesOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.limiterEntries} WHERE run_id ${amongKeys(dialect, runIds)}`;
 
 export interface StepKeyRow {
   run_id: string;

@@ -114,24 +114,15 @@ const mismatchText = ({ seq, recorded, asked }: RunMismatch): string =>
 /** A run that has not begun. */
 function beginning({ run, surroundings, seen }: KnownOfRun): Parts {
   const { after, limiters } = surroundings;
+  const head = `${nameOf(run)} has not started.`;
+  const waitsFor = (waits: WaitingFor[]): Parts => ({ head: `${head} It waits for:`, waits });
+  if (after.length > 0)
+    return waitsFor(after.map(({ id, status }) => ({ kind: 'run', text: runsText(id, status), id, status })));
   const limiter = limiters.find(({ holder, granted }) => holder === run.id && !granted);
-  if (after.length > 0) {
-    const waits = after.map(({ id, status }): WaitingFor => ({ kind: 'run', text: runsText(id, status), id, status }));
-    return { head: `${nameOf(run)} has not started. It waits for:`, waits };
-  }
-  if (limiter)
-    return {
-      head: `${nameOf(run)} has not started. It waits for:`,
-      waits: [waitOfLimiter(limiter, limiterText(limiter))],
-    };
-  if (run.wakeAt !== null && run.wakeAt > seen.now) {
-    const wait: WaitingFor = { kind: 'time', text: `its start time, ${iso(run.wakeAt)}`, until: run.wakeAt };
-    return { head: `${nameOf(run)} has not started. It waits for:`, waits: [wait] };
-  }
-  return {
-    head: `${nameOf(run)} has not started.${untaken(run, seen)}`,
-    waits: waitForProcess(run, seen),
-  };
+  if (limiter) return waitsFor([waitOfLimiter(limiter, limiterText(limiter))]);
+  if (run.wakeAt !== null && run.wakeAt > seen.now)
+    return waitsFor([{ kind: 'time', text: `its start time, ${iso(run.wakeAt)}`, until: run.wakeAt }]);
+  return { head: `${head}${untaken(run, seen)}`, waits: waitForProcess(run, seen) };
 }
 
 const WORDS: Record<Closing, string> = {
@@ -310,17 +301,8 @@ function taskOf(step: StepRecord, { surroundings: { tasks, limiters }, seen }: A
   if (!task) {
     const since = askedAt ?? createdAt;
     const text = `${label}: attempt ${attempt} since ${iso(since)}; its task was answered or is missing; it is sent again if it was lost`;
-    return {
-      ...common,
-      text,
-      group: null,
-      since,
-      claimedBy: null,
-      claimedAt: null,
-      renewedAt: null,
-      servedBy: [],
-      servedUntil: null,
-    };
+    const nobody = { claimedBy: null, claimedAt: null, renewedAt: null, servedBy: [], servedUntil: null };
+    return { ...common, text, group: null, since, ...nobody };
   }
   const { group, createdAt: since } = task;
   const claim = claimOf(task);
@@ -404,21 +386,12 @@ function limiterText({ name, key, limits, ahead, holding, openAt }: LimiterInSig
   return `${line}: ${ahead} ahead of it, ${holding} hold a permit${opens}`;
 }
 
-const waitOfLimiter = (limiter: LimiterInSight, text: string, seq?: number): WaitingFor => {
-  const { holder, name, key, limits, ahead, holding, openAt } = limiter;
-  return {
-    kind: 'limiter',
-    text,
-    ...(seq !== undefined && { seq }),
-    holder,
-    name,
-    key,
-    limits,
-    ahead,
-    holding,
-    openAt,
-  };
-};
+const waitOfLimiter = ({ granted: _, ...limiter }: LimiterInSight, text: string, seq?: number): WaitingFor => ({
+  kind: 'limiter',
+  text,
+  ...(seq !== undefined && { seq }),
+  ...limiter,
+});
 
 /** The processes that could continue a wait; times are epoch ms. */
 export interface Servers {
@@ -528,15 +501,8 @@ interface HeldUpBy {
   until: number | null;
 }
 
-interface AroundHolds {
-  run: RunRecord;
-  surroundings: Pick<RunSurroundings, 'tasks'>;
-  calls: ReadonlyMap<number, readonly CallInSight[]>;
-  holds: readonly Hold[];
-}
-
 /** The holds that concern a run: of its workflow, of the groups of its tasks, and of the effects it waits for. */
-function holdsOf({ run, surroundings, calls, holds }: AroundHolds): HeldUpBy[] {
+function holdsOf({ run, surroundings, calls, holds }: KnownOfRun): HeldUpBy[] {
   const groups = surroundings.tasks.map(({ group }) => group);
   const handlers = [...calls.values()].flat().map(({ handler }) => handler);
   const concerns: Record<HoldKind, readonly string[]> = {

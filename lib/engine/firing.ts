@@ -8,7 +8,7 @@ import { backoffMs, type Clock, type Timers } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
 import { givingUp } from './control.js';
 import type { Payloads } from './payloads.js';
-import { checkName, contextTextWithTrace, type NewRun, type RunRecord } from './run.js';
+import { checkName, contextTextWithTrace, LONGEST_RUN_ID, type NewRun, type RunRecord } from './run.js';
 import {
   type DeclaredSchedule,
   dueAt,
@@ -74,8 +74,8 @@ export class ScheduleRunner implements BackgroundService {
   private hearsEnds = false;
 
   constructor(private readonly ports: ScheduleRunnerPorts) {
-    const { storage, lookup, telemetry } = ports;
-    this.starts = new ScheduleStarts(storage, ports, lookup);
+    const { telemetry } = ports;
+    this.starts = new ScheduleStarts(ports);
     this.declared = new DeclaredSchedules(ports);
     const onError = (error: unknown) => {
       this.napMs = SOON_MS * 4;
@@ -226,8 +226,6 @@ const MAX_INPUT = 2_000_000;
 
 /** `@2026-01-01T00:00:00.000Z`, and `+` with six characters for a triggered run. */
 const LONGEST_SUFFIX = 25 + 7;
-/** The limit of a run id. */
-const LONGEST_RUN_ID = 180;
 
 /** The namespaces of an app that does not configure one. */
 const USUAL_NAMESPACES = ['', 'default'];
@@ -277,11 +275,7 @@ const fireOf = ({ id: name, workflow }: ScheduleRecord, count: number): TracedWo
 
 /** Starts the runs of due schedules, in the transaction that has locked the schedules. */
 class ScheduleStarts {
-  constructor(
-    private readonly storage: Pick<EngineStorage, 'catalog' | 'control' | 'dispatcher' | 'answers'>,
-    private readonly scope: NewRunScope & { telemetry: Telemetry },
-    private readonly lookup: WorkflowLookup,
-  ) {}
+  constructor(private readonly ports: ScheduleRunnerPorts) {}
 
   /** A schedule that cannot fire stays unchanged and does not affect others. */
   async fire(
@@ -315,15 +309,16 @@ class ScheduleStarts {
     const ids = firing.times.map((time) => scheduledRunId(schedule, time));
     const [first] = ids;
     if (first === undefined) return { firing, runs: [] };
-    const run = scheduledRun(this.scope, this.lookup, schedule, first);
-    const { tracing } = this.scope.telemetry;
+    const run = scheduledRun(this.ports, this.ports.lookup, schedule, first);
+    const { tracing } = this.ports.telemetry;
     const context = tracing && contextTextWithTrace({}, tracing.told(fireOf(schedule, ids.length)));
     return { firing, runs: ids.map((id) => ({ ...run, id, ...(context !== undefined && { context }) })) };
   }
 
   private async cancel(ready: readonly { firing: Firing }[], tx: Transaction): Promise<void> {
     const ids = ready.flatMap(({ firing }) => firing.cancels ?? []);
-    for (const id of ids.sort()) await this.storage.control.close(id, 'cancelled', givingUp(this.storage), tx);
+    for (const id of ids.sort())
+      await this.ports.storage.control.close(id, 'cancelled', givingUp(this.ports.storage), tx);
   }
 
   /** Returns the schedules whose run id belongs to another run: those times start no run. */
@@ -334,7 +329,7 @@ class ScheduleStarts {
   ): Promise<FailedSchedule[]> {
     const there = new Map(taken.map((run) => [run.id, run]));
     const missing = ready.flatMap(({ runs }) => runs).filter(({ id }) => !there.has(id));
-    const creations = missing.length > 0 ? await this.storage.catalog.create(missing, tx) : [];
+    const creations = missing.length > 0 ? await this.ports.storage.catalog.create(missing, tx) : [];
     for (const { run } of creations) there.set(run.id, run);
     return ready.flatMap(({ firing: { schedule }, runs }) => {
       const foreign = runs.find(({ id }) => !isOf(schedule, there.get(id)));
@@ -356,14 +351,6 @@ function firedOf(firing: Firing, runs: readonly NewRun[]): Fired {
     runIds: runs.map(({ id }) => id),
     dropped,
   };
-}
-
-export interface DeclaredSchedulesPorts {
-  storage: Pick<EngineStorage, 'schedules' | 'holds'>;
-  workflows: WorkflowRegistry;
-  payloads: Payloads;
-  telemetry: Telemetry;
-  namespace: string;
 }
 
 /** By its id a pause, a hold and the last run stay with a schedule, so that is never its place in a list. */
@@ -408,7 +395,7 @@ export function newestDeclarations(workflows: WorkflowRegistry): Map<string, Wor
 class DeclaredSchedules {
   private saved = false;
 
-  constructor(private readonly ports: DeclaredSchedulesPorts) {}
+  constructor(private readonly ports: ScheduleRunnerPorts) {}
 
   async saveOnce(): Promise<void> {
     if (this.saved) return;

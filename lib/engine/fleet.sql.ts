@@ -1,3 +1,4 @@
+import { compare } from '../core/protocol.js';
 import { amongKeys, byFamily, inlineText } from '../sql/dialects.js';
 import type { SqlExecutor } from '../sql/executor.js';
 import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
@@ -10,6 +11,7 @@ import {
   type ListRuns,
   MOST_LISTED,
   MOST_SCANNED,
+  mostFirst,
   type RunCounts,
   type UntakenSignals,
   type UntakenSignalsPage,
@@ -207,15 +209,10 @@ function storedWait({ run_id: runId, name: step, output: recorded, channel, ...r
   return [{ runId, workflow, namespace, seq: Number(row.seq), step, ...times, channel, recorded }];
 }
 
-const mostFirst = (a: BlockedRuns, b: BlockedRuns): number =>
-  b.count - a.count || inText(a.workflow, b.workflow) || a.version - b.version || inText(a.reason, b.reason);
-
 const oldestFirst = (a: UntakenRow, b: UntakenRow): number =>
   Number(a.since) - Number(b.since) ||
-  inText(String(a.name), String(b.name)) ||
-  inText(String(a.target), String(b.target));
-
-const inText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+  compare(String(a.name), String(b.name)) ||
+  compare(String(a.target), String(b.target));
 
 /*
  * Counts for people. Nothing is counted to its end: each part reads at most one row more than it may tell.

@@ -1,4 +1,4 @@
-import { stepIdOf } from '../core/protocol.js';
+import { compare, stepIdOf } from '../core/protocol.js';
 import type { Clock } from '../core/time.js';
 import type { OverdueRuns, UnfinishedPage, UnfinishedRuns, VersionsPage } from './control.js';
 import {
@@ -15,6 +15,7 @@ import {
   type ListRuns,
   MOST_ATTEMPTS,
   MOST_LINES,
+  mostFirst,
   type RunCounts,
   type RunInsight,
   type RunSurroundings,
@@ -123,8 +124,6 @@ export class InMemoryRunInsight implements RunInsight {
     });
   }
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const byTurn = (a: LimiterEntry, b: LimiterEntry): number =>
   a.turn - b.turn || a.queuedAt - b.queuedAt || compare(a.holder, b.holder);
@@ -377,9 +376,6 @@ function grouped<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string,
   }
   return groups;
 }
-
-const mostFirst = (a: BlockedRuns, b: BlockedRuns): number =>
-  b.count - a.count || compare(a.workflow, b.workflow) || a.version - b.version || compare(a.reason, b.reason);
 
 const longestFirst = (a: UntakenSignals, b: UntakenSignals): number =>
   a.since - b.since || compare(a.name, b.name) || compare(a.target, b.target);

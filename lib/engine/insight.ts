@@ -1,3 +1,4 @@
+import { compare } from '../core/protocol.js';
 import {
   type AttributeValue,
   BLOCK_REASONS,
@@ -194,6 +195,9 @@ export interface BlockedRuns extends Counted {
   version: number;
   reason: BlockReason;
 }
+
+export const mostFirst = (a: BlockedRuns, b: BlockedRuns): number =>
+  b.count - a.count || compare(a.workflow, b.workflow) || a.version - b.version || compare(a.reason, b.reason);
 
 /** What holds a permit of a limiter, or waits for one. */
 export interface LimiterUser {

@@ -1,6 +1,14 @@
 import type { StepTask } from '../core/protocol.js';
 import { inMemoryTransaction, type Transaction } from '../core/transaction.js';
-import { type Admissions, type Dispatching, type Granted, isLimited, keepsPermit, passing } from './limits.js';
+import {
+  type Admissions,
+  type Dispatching,
+  firstOpening,
+  type Granted,
+  isLimited,
+  keepsPermit,
+  passing,
+} from './limits.js';
 import { type HeldRun, InMemoryAdapter, type LimiterEntry, type MemoryTables } from './tables.memory.js';
 import { type ClaimedRun, NOTIFIES } from './run.js';
 import type { RunWrite } from './runs.js';
@@ -38,7 +46,7 @@ function admitToLimiters(
   return {
     admitted: admitted.map(({ run }) => run),
     runs: given.runs.some((id) => !held.some(({ run }) => run.id === id)),
-    opensAt: opensAt(given),
+    opensAt: firstOpening(given.closed.values()),
   };
 }
 
@@ -51,7 +59,7 @@ async function grantPermits(
 ): Promise<Granted> {
   const given = giveAll(tables, limiters, now);
   if (given.tasks.length > 0) await dispatching(given.tasks, tx);
-  return { runs: given.runs.length > 0, opensAt: opensAt(given) };
+  return { runs: given.runs.length > 0, opensAt: firstOpening(given.closed.values()) };
 }
 
 /** Limiters with a free permit for the first entry of their queue. */
@@ -61,10 +69,9 @@ function roomyLimiters(tables: MemoryTables, now: number): Awaited<ReturnType<Ad
     limiter,
     ...passing(stateOf(tables, limiter), queueOf(tables, limiter).slice(0, 1), now),
   }));
-  const opening = looked.flatMap(({ opensAt: at }) => at ?? []);
   return {
     limiters: looked.filter(({ pass }) => pass.length > 0).map(({ limiter }) => limiter),
-    opensAt: opening.length > 0 ? Math.min(...opening) : null,
+    opensAt: firstOpening(looked),
     next: undefined,
   };
 }
@@ -156,22 +163,14 @@ const stateOf = (tables: MemoryTables, limiter: string) => ({
   grants: tables.limiters.get(limiter)?.grants ?? [],
 });
 
-function opensAt({ closed }: Given): number | null {
-  const times = [...closed.values()].flatMap(({ opensAt: at }) => at ?? []);
-  return times.length > 0 ? Math.min(...times) : null;
-}
-
 /** Preconditions in memory: other runs to wait for, and limiters with limits. */
 export class InMemoryAdmissions extends InMemoryAdapter implements Admissions {
   async admit(runs: readonly ClaimedRun[]): ReturnType<Admissions['admit']> {
     const waiting = runs.filter(({ precondition }) => precondition === 'after');
     return this.tables.exclusively(async () => {
       const past = pastOthers(this.tables, waiting, this.clock.now());
-      const conditional = [
-        ...runs.filter(({ precondition }) => precondition === 'limiter'),
-        ...past.filter(({ precondition }) => precondition === 'limiter'),
-      ];
-      const { admitted, ...granted } = admitToLimiters(this.tables, conditional, this.clock.now());
+      const limited = [...runs, ...past].filter(({ precondition }) => precondition === 'limiter');
+      const { admitted, ...granted } = admitToLimiters(this.tables, limited, this.clock.now());
       return { admitted: [...past.filter(({ precondition }) => precondition === null), ...admitted], ...granted };
     });
   }

@@ -1,13 +1,14 @@
 import type { StepTask } from '../core/protocol.js';
 import { amongKeys, byFamily, planned } from '../sql/dialects.js';
-import type { SqlConnection, SqlExecutor, SqlTransaction } from '../sql/executor.js';
-import { type Notifier, tellWithCommit } from '../sql/notifier.js';
+import type { SqlConnection, SqlTransaction } from '../sql/executor.js';
+import { NotifyingAdapter, tellWithCommit, textsIn } from '../sql/notifier.js';
 import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
-import { inParts, nowOf, type Scope, type SqlNow, type Tables } from '../sql/tables.js';
+import { inParts, nowOf, type Scope } from '../sql/tables.js';
 import { SqlRunDependencies } from './endings.sql.js';
 import {
   type Admissions,
   type Dispatching,
+  firstOpening,
   type Granted,
   isLimited,
   keepsPermit,
@@ -29,25 +30,35 @@ interface ConditionalRun {
   queuedAt: number;
 }
 
-/** The queues of limited runs and steps, in tables. */
-export class SqlLimiters implements Omit<Admissions, 'admit'> {
-  constructor(
-    private readonly db: SqlExecutor,
-    private readonly scope: Scope,
-    private readonly notifier: Notifier,
-  ) {}
+/** Preconditions in tables: other runs to wait for, and limiters with limits. */
+export class SqlAdmissions extends NotifyingAdapter implements Admissions {
+  private readonly dependencies = new SqlRunDependencies(this.db, this.scope);
+
+  async admit(runs: readonly ClaimedRun[]): ReturnType<Admissions['admit']> {
+    const waiting = runs.filter(({ precondition }) => precondition === 'after');
+    const past = waiting.length > 0 ? await this.dependencies.admit(waiting) : [];
+    const limited = [...runs, ...past].filter(({ precondition }) => precondition === 'limiter');
+    const letIn = past.filter(({ precondition }) => precondition === null);
+    if (limited.length === 0) return { admitted: letIn, runs: false, opensAt: null };
+    const { admitted, ...granted } = await this.admitLimited(limited);
+    return { admitted: [...letIn, ...admitted], ...granted };
+  }
 
   /** Returns which of the claimed runs that wait at a limiter are admitted, and the changes of their queues. */
-  async admit(runs: readonly ClaimedRun[]): Promise<Granted & { admitted: ClaimedRun[] }> {
+  private async admitLimited(runs: readonly ClaimedRun[]): Promise<Granted & { admitted: ClaimedRun[] }> {
     const { admitted, given } = await this.db.transaction((tx) => this.admitIn(tx, runs));
     const woken = given.runs.some((id) => !admitted.has(id));
-    return { admitted: runs.filter(({ id }) => admitted.has(id)), runs: woken, opensAt: opensAt(given) };
+    return {
+      admitted: runs.filter(({ id }) => admitted.has(id)),
+      runs: woken,
+      opensAt: firstOpening(given.closed.values()),
+    };
   }
 
   async grant(limiters: readonly string[], dispatching: Dispatching): Promise<Granted> {
     if (limiters.length === 0) return { runs: false, opensAt: null };
     const given = await this.db.transaction((tx) => this.grantIn(tx, limiters, dispatching));
-    return { runs: given.runs.length > 0, opensAt: opensAt(given) };
+    return { runs: given.runs.length > 0, opensAt: firstOpening(given.closed.values()) };
   }
 
   async waiting(afterLimiter: string, limit: number): ReturnType<Admissions['waiting']> {
@@ -60,10 +71,9 @@ export class SqlLimiters implements Omit<Admissions, 'admit'> {
     const all = keys.map((limiter) => known.get(limiter) ?? { limiter, grants: null, open_at: null });
     const { queues, now } = await queuesOf(db, scope, all, 1);
     const looked = queues.map((queue) => ({ queue, ...passing(stateOf(queue), queue.waiting, now) }));
-    const opening = looked.flatMap(({ opensAt: at }) => at ?? []);
     return {
       limiters: looked.filter(({ pass }) => pass.length > 0).map(({ queue }) => queue.limiter),
-      opensAt: opening.length > 0 ? Math.min(...opening) : null,
+      opensAt: firstOpening(looked),
       next: keys.length < limit ? undefined : keys.at(-1),
     };
   }
@@ -77,7 +87,7 @@ export class SqlLimiters implements Omit<Admissions, 'admit'> {
   }
 
   onFreed(listener: (limiters: readonly string[]) => void): () => void {
-    return this.notifier.subscribe('limiters', (payload) => listener(limitersIn(payload)));
+    return this.notifier.subscribe('limiters', (payload) => listener(textsIn(payload) ?? []));
   }
 
   private async admitIn(
@@ -161,20 +171,6 @@ function conditionalRun({ id, precondition, limits, priority, created_at, overdu
     precondition === 'limiter' && limits !== null && Number(overdue) !== 1 ? readLimitRequest(limits) : undefined;
   if (!limitRequest || !isLimited(limitRequest.limits)) return [];
   return [{ id, limiter: limitRequest.limiter, limitRequest, turn: -Number(priority), queuedAt: Number(created_at) }];
-}
-
-function opensAt({ closed }: Given): number | null {
-  const times = [...closed.values()].flatMap(({ opensAt: at }) => at ?? []);
-  return times.length > 0 ? Math.min(...times) : null;
-}
-
-function limitersIn(payload: string | undefined): readonly string[] {
-  try {
-    const limiters: unknown = payload === undefined ? [] : JSON.parse(payload);
-    return Array.isArray(limiters) ? limiters.filter((limiter) => typeof limiter === 'string') : [];
-  } catch {
-    return [];
-  }
 }
 
 interface Waiting extends Queued {
@@ -343,36 +339,6 @@ export async function leaveLimiters(tx: SqlConnection, scope: Scope, holders: re
   const { rows } = await tx.run<{ limiter: string }>(selectEntries(scope, holders));
   if (rows.length > 0) await tx.run(deleteEntries(scope, holders));
   return [...new Set(rows.map(({ limiter }) => limiter))];
-}
-
-/** Preconditions in tables: other runs to wait for, and limiters with limits. */
-export class SqlAdmissions implements Admissions {
-  private readonly limiters: SqlLimiters;
-  private readonly dependencies: SqlRunDependencies;
-
-  constructor(db: SqlExecutor, tables: Tables, notifier: Notifier, now: SqlNow = () => db.dialect.now) {
-    const scope = { tables, dialect: db.dialect, now };
-    this.dependencies = new SqlRunDependencies(db, scope);
-    this.limiters = new SqlLimiters(db, scope, notifier);
-  }
-
-  async admit(runs: readonly ClaimedRun[]): ReturnType<Admissions['admit']> {
-    const waiting = runs.filter(({ precondition }) => precondition === 'after');
-    const past = waiting.length > 0 ? await this.dependencies.admit(waiting) : [];
-    const conditional = [
-      ...runs.filter(({ precondition }) => precondition === 'limiter'),
-      ...past.filter(({ precondition }) => precondition === 'limiter'),
-    ];
-    const letIn = past.filter(({ precondition }) => precondition === null);
-    if (conditional.length === 0) return { admitted: letIn, runs: false, opensAt: null };
-    const { admitted, ...granted } = await this.limiters.admit(conditional);
-    return { admitted: [...letIn, ...admitted], ...granted };
-  }
-
-  readonly grant: Admissions['grant'] = (...args) => this.limiters.grant(...args);
-  readonly waiting: Admissions['waiting'] = (...args) => this.limiters.waiting(...args);
-  readonly queued: Admissions['queued'] = (stepIds) => this.limiters.queued(stepIds);
-  readonly onFreed: Admissions['onFreed'] = (listener) => this.limiters.onFreed(listener);
 }
 
 /*

@@ -1,8 +1,8 @@
-import { asError } from '../core/thrown.js';
 import { createHash } from 'node:crypto';
 import { InvalidArgumentError } from '../core/errors.js';
 import { type BackgroundService, type Loops, PollLoop } from '../core/loops.js';
 import type { StepTask } from '../core/protocol.js';
+import { asError } from '../core/thrown.js';
 import type { Timers } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
 import { checkName, type ClaimedRun, type LimitRequest, type Limits, type NewRun, type WaitReason } from './run.js';
@@ -17,6 +17,12 @@ export interface Granted {
   runs: boolean;
   /** When the first limiter closed by its rate opens, by the storage's clock; null if none is closed. */
   opensAt: number | null;
+}
+
+/** When the first of these limiters opens that are closed by their rate; null if none is. */
+export function firstOpening(looked: Iterable<Pick<Granted, 'opensAt'>>): number | null {
+  const times = [...looked].flatMap(({ opensAt }) => opensAt ?? []);
+  return times.length > 0 ? Math.min(...times) : null;
 }
 
 /**

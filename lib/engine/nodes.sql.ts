@@ -1,10 +1,10 @@
 import type { ActedBy } from '../acts/acts.js';
 import { stepIdOf } from '../core/protocol.js';
 import type { Transaction } from '../core/transaction.js';
-import { amongKeys, type ByFamily, byFamily } from '../sql/dialects.js';
+import { amongKeys, type ByFamily, byFamily, overwriting } from '../sql/dialects.js';
 import { type SqlConnection, sqlTransaction } from '../sql/executor.js';
 import { allowsUnsupportedServers, currentUser, selectOpen } from '../sql/servers.js';
-import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
+import { id, int, raw, sql, type Statement } from '../sql/statement.js';
 import { nowOf, onceNow, type Scope, TablesAdapter } from '../sql/tables.js';
 import {
   type Beat,
@@ -192,10 +192,7 @@ export const signIn = (scope: Scope, node: NodeSeat, leaseMs: number): Statement
   const { tables, dialect } = scope;
   const now = nowOf(scope);
   const server = byFamily(dialect, { postgres: () => STARTED, mysql: () => SERVER });
-  const renew = dialect.onConflictUpdate([id('id')], (incoming) => {
-    const renewed = ['serves', 'expires_at', 'seen_at', 'left_at', 'server', 'busy'] as const;
-    return join(renewed.map((column) => sql`${id(column)} = ${incoming(column)}`));
-  });
+  const renew = overwriting(dialect, ['id'], ['serves', 'expires_at', 'seen_at', 'left_at', 'server', 'busy']);
   const { version = null, build = null } = node;
   return sql`
   INSERT INTO ${tables.nodes}

@@ -549,7 +549,7 @@ async function change(
   action: 'drain' | 'resume',
   outcomeOf: (was: boolean) => string,
 ): Promise<boolean> {
-  const by = requiredOperator(given ?? {});
+  const by = requiredOperator(given);
   const deed = {
     ...({ action, kind: 'node', target: nodeId, namespace: null } as const),
     outcome: (before: Drain | null) => ({

@@ -34,9 +34,8 @@ import { openIn, settleAnswers, type StepRecord } from './step.js';
 import {
   awaitsTurn,
   byId,
-  carriedBy,
   changeAttributes,
-  countedFor,
+  claimedOf,
   freeRun,
   type HeldRun,
   isAnswerable,
@@ -306,12 +305,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     } as const;
     const claimedAt = Math.max(this.clock.now(), run.startedAt ?? run.createdAt);
     Object.assign(run, taken, { startedAt: run.precondition ? run.startedAt : (run.startedAt ?? claimedAt) });
-    const { id, workflow, version, input, epoch, deadline } = run;
-    const { closing, error, notifies, unwinds, precondition, firstSeq, resume, forkedSeq } = run;
-    const since = run.continuedAt ?? run.createdAt;
-    const what = { id, workflow, version, input, epoch, ...countedFor(run), since, claimedAt, deadline };
-    const origin = { resume, forkedSeq, ...(run.scheduleId !== null && { isScheduled: true as const }) };
-    return { ...what, ...carriedBy(run), closing, error, notifies, unwinds, precondition, firstSeq, ...origin };
+    return { ...claimedOf(run), claimedAt, ...(run.scheduleId !== null && { isScheduled: true as const }) };
   }
 
   private apply({ runId, at, steps, transition, clearCrashes, extras }: RunWrite, now: number): void {

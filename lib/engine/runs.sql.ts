@@ -10,7 +10,7 @@ import {
   type SqlSessions,
   type SqlTransaction,
 } from '../sql/executor.js';
-import type { Notifier } from '../sql/notifier.js';
+import { type Notifier, textsIn } from '../sql/notifier.js';
 import { id, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { inParts, nowOf, onceNow, type Scope, type SqlNow, type Tables } from '../sql/tables.js';
 import * as commits from './commits.sql.js';
@@ -191,7 +191,7 @@ export class SqlRunStore implements RunStore {
   }
 
   onRuns(listener: (lost?: readonly string[]) => void): () => void {
-    return this.notifier.subscribe('runs', (payload) => listener(lostIn(payload)));
+    return this.notifier.subscribe('runs', (payload) => listener(textsIn(payload, 'lost')));
   }
 
   /** MySQL and MariaDB. Due runs first; runs that wait for their turn fill the rest of the limit. */
@@ -231,17 +231,6 @@ interface OwnedRow {
   id: string;
   epoch: number | string;
   owner: string | null;
-}
-
-/** The runs that were taken from their owner, from a notification; undefined means that runs may be due. */
-function lostIn(payload: string | undefined): readonly string[] | undefined {
-  if (payload === undefined) return undefined;
-  try {
-    const { lost } = JSON.parse(payload) as { lost?: unknown };
-    return Array.isArray(lost) && lost.every((id) => typeof id === 'string') ? lost : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const SUSPECT_AFTER = 3;
@@ -291,27 +280,9 @@ const taken = (nodeId: string, at: SqlPart): Statement => sql`
   started_at = CASE WHEN precondition IS NULL THEN COALESCE(started_at, GREATEST(created_at, ${at})) END`;
 
 /** The columns that the owner of a run needs, besides its epoch. */
-const CLAIMED = [
-  ...[
-    'id',
-    'workflow',
-    'version',
-    'context',
-    'input',
-    'crashes',
-    'crashed',
-    'deadline',
-    'closing',
-    'error',
-    'notifies',
-    'unwinds',
-    'precondition',
-  ],
-  'first_seq',
-  'resume',
-  'forked_seq',
-  'schedule_id',
-];
+const CLAIMED =
+  'id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, ' +
+  'first_seq, resume, forked_seq, schedule_id';
 const SINCE = 'COALESCE(continued_at, created_at) AS since';
 const claimedAt = (scope: Scope): Statement =>
   sql`GREATEST(${nowOf(scope)}, COALESCE(started_at, created_at)) AS claimed_at`;
@@ -344,7 +315,7 @@ export const claimRuns = (scope: Scope, request: ClaimRuns): Statement => {
   WITH due AS MATERIALIZED (${due})${request.which === 'due' ? sql`, in_turn AS MATERIALIZED (${inTurn})` : raw('')}
   UPDATE ${tables.runs} SET ${taken(nodeId, nowOf(scope))}
     WHERE ctid = ANY (ARRAY(${picked}))
-    RETURNING ${raw([...CLAIMED, 'epoch', SINCE].join(', '))}, ${claimedAt(scope)}`;
+    RETURNING ${raw(`${CLAIMED}, epoch, ${SINCE}`)}, ${claimedAt(scope)}`;
   // Ordered, since the last row is the start of the next page; an UPDATE returns rows in no order.
   if (request.which === 'blocked') return sql`WITH taken AS (${update}) SELECT * FROM taken ORDER BY id`;
   return update;
@@ -394,7 +365,7 @@ export const selectClaimable = (scope: Scope, request: ClaimRuns): Statement => 
 };
 
 const claimable = (scope: Scope): Statement =>
-  sql`${raw([...CLAIMED, 'epoch + 1 AS epoch', SINCE].join(', '))}, ${claimedAt(scope)}`;
+  sql`${raw(`${CLAIMED}, epoch + 1 AS epoch, ${SINCE}`)}, ${claimedAt(scope)}`;
 
 /** MySQL and MariaDB. */
 export const lockClaimable = (scope: Scope, request: ClaimRuns): Statement =>

@@ -4,6 +4,8 @@ import { connectionOf, inTransaction, type SqlConnection } from '../sql/executor
 import { NotifyingAdapter } from '../sql/notifier.js';
 import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { nowOf, onceNow, type Scope, type Tables } from '../sql/tables.js';
+import { selectStatuses } from './endings.sql.js';
+import { selectNow } from './nodes.sql.js';
 import { isFinal, type RunStatus } from './run.js';
 import {
   changesPlans,
@@ -24,11 +26,11 @@ const TOPIC = 'schedules';
 export class SqlScheduleStore extends NotifyingAdapter implements ScheduleStore {
   async insert(make: MakeSchedules, tx?: Transaction): Promise<number> {
     const connection = connectionOf(this.db, tx);
-    const { rows } = await connection.run<{ now: number | string }>(selectClock(this.scope));
+    const { rows } = await connection.run<{ now: number | string }>(selectNow(this.scope));
     const made = await make(Number(rows[0]?.now));
     if (made.length === 0) return 0;
     const { affected } = await connection.run(insertSchedules(this.scope, made));
-    if (affected > 0) afterCommit(tx, this.tell);
+    if (affected > 0) afterCommit(tx, () => this.hint(TOPIC));
     return affected;
   }
 
@@ -45,7 +47,7 @@ export class SqlScheduleStore extends NotifyingAdapter implements ScheduleStore 
   async remove(namespace: string, ids: readonly string[], tx?: Transaction): Promise<number> {
     if (ids.length === 0) return 0;
     const { affected } = await connectionOf(this.db, tx).run(deleteSchedules(this.scope, namespace, ids));
-    if (affected > 0) afterCommit(tx, this.tell);
+    if (affected > 0) afterCommit(tx, () => this.hint(TOPIC));
     return affected;
   }
 
@@ -61,7 +63,7 @@ export class SqlScheduleStore extends NotifyingAdapter implements ScheduleStore 
       }));
       const changed = await rewrite(locked, Number(rows[0]?.now), connection);
       if (changed.length > 0) await connection.run(updateSchedules(this.scope, changed));
-      if (changesPlans(locked, changed)) connection.afterCommit(this.tell);
+      if (changesPlans(locked, changed)) connection.afterCommit(() => this.hint(TOPIC));
       return rows.length;
     });
   }
@@ -79,11 +81,6 @@ export class SqlScheduleStore extends NotifyingAdapter implements ScheduleStore 
       })),
     };
   }
-
-  private readonly tell = (): void => {
-    this.notifier.local(TOPIC, '{}');
-    this.notifier.publish(TOPIC, '{}');
-  };
 
   onChanged(listener: () => void): () => void {
     return this.notifier.subscribe(TOPIC, () => listener());
@@ -119,13 +116,7 @@ export interface ListedScheduleRow extends ScheduleRow {
   last_status: RunStatus | null;
 }
 
-export interface LookedAtRow {
-  id: string;
-  next_at: Int | null;
-  buffered_at: Int | null;
-  last_run_id: string | null;
-  last_status: RunStatus | null;
-}
+export type LookedAtRow = Pick<ListedScheduleRow, 'id' | 'next_at' | 'buffered_at' | 'last_run_id' | 'last_status'>;
 
 /** The columns that a change may write. */
 const CHANGING = {
@@ -211,8 +202,6 @@ export const listSchedules = ({ tables, dialect }: Scope, query: ListSchedules):
 export const deleteSchedules = ({ tables, dialect }: Scope, namespace: string, ids: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.schedules} WHERE namespace = ${namespace} AND id ${amongKeys(dialect, ids)}`;
 
-export const selectClock = (scope: Scope): Statement => sql`SELECT ${nowOf(scope)} AS now`;
-
 export const lockSchedules = (scope: Scope, which: ScheduleChoice): Statement => {
   const { tables, dialect } = scope;
   const select = sql`SELECT ${COLUMNS}, ${nowOf(scope)} AS now FROM ${tables.schedules} WHERE namespace = ${which.namespace}`;
@@ -221,9 +210,6 @@ export const lockSchedules = (scope: Scope, which: ScheduleChoice): Statement =>
   return sql`${select} AND next_at <= ${onceNow(scope)} AND ${ofInterest(scope, workflows, except)}
   ORDER BY next_at LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED`;
 };
-
-export const selectStatuses = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
-  sql`SELECT id, status FROM ${tables.runs} WHERE id ${amongKeys(dialect, runIds)}`;
 
 /** The schedule that is due first, and all schedules with a buffered firing. */
 export const lookAtSchedules = (scope: Scope, { namespace, workflows, except }: LookAtSchedules): Statement => {

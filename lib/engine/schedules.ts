@@ -435,7 +435,6 @@ export function lastDue(spec: ScheduleSpec, key: string, now: number): number | 
 const fractionOf = (text: string): number => createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48;
 
 export interface Firing {
-  spec: ScheduleSpec;
   /** The times for which a run is started, in order. */
   times: readonly number[];
   /** The id of the run that is cancelled before. */
@@ -475,7 +474,6 @@ export function firingAt({ lastStatus, ...schedule }: LockedSchedule, now: numbe
   const { times, bufferedAt } = admitted(spec, due.times, running, schedule.bufferedAt);
   const known = due.times.length + Number(schedule.bufferedAt !== null);
   return {
-    spec,
     times,
     cancels: running && times.length > 0 && spec.overlap === 'cancel-previous' ? schedule.lastRunId : null,
     dropped: known - times.length - Number(bufferedAt !== null),

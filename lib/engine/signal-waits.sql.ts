@@ -1,6 +1,6 @@
 import { howManyFit } from '../core/loops.js';
-import type { StepAnswer } from '../core/protocol.js';
-import { amongKeys, amongNumbers, byFamily } from '../sql/dialects.js';
+import { compare, type StepAnswer } from '../core/protocol.js';
+import { amongKeys, amongNumbers, byFamily, overwriting } from '../sql/dialects.js';
 import type { SqlConnection, SqlTransaction } from '../sql/executor.js';
 import { id, type Identifier, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { inParts, nowOf, type Scope } from '../sql/tables.js';
@@ -44,8 +44,6 @@ export const writeSignalWaits: ExtrasWriter = async (tx, scope, writes) => {
   return { offered: channelsOf(received.filter(({ how }) => how === 'left')) };
 };
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
 export const SIGNALS_TOPIC = 'signals';
 
 /** Releases signals that are still reserved for their runs. Returns whether there were any. */
@@ -57,16 +55,6 @@ export async function freeLeft(tx: SqlConnection, scope: Scope, left: readonly L
 }
 
 export const offeredHint = (channels: readonly string[]): string => JSON.stringify({ offered: channels });
-
-/** The channels on which signals were released; undefined means that new signals may exist. */
-export function offeredIn(payload: string | undefined): readonly string[] | undefined {
-  try {
-    const { offered } = JSON.parse(payload ?? '{}') as { offered?: unknown };
-    return Array.isArray(offered) && offered.every((channel) => typeof channel === 'string') ? offered : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 export interface WaitFields {
   channel: string;
@@ -93,9 +81,7 @@ export const upsertWaits = (scope: Scope, waits: readonly WaitFields[]): Stateme
   return sql`
   INSERT INTO ${scope.tables.waits} (${names})
   SELECT ${names} FROM ${scope.dialect.rows(waits, WAIT_COLUMNS)} AS n WHERE true
-  ${scope.dialect.onConflictUpdate([id('channel'), id('step_id')], (incoming) =>
-    join(['after_position', 'deadline'].map((column) => sql`${id(column)} = ${incoming(column)}`)),
-  )}`;
+  ${overwriting(scope.dialect, ['channel', 'step_id'], ['after_position', 'deadline'])}`;
 };
 
 export interface ReceivedFields {

@@ -4,11 +4,11 @@ import { afterCommit, type Transaction } from '../core/transaction.js';
 import { isDuplicate } from '../sql/database-errors.js';
 import { amongKeys, amongNumbers, byFamily, type Dialect } from '../sql/dialects.js';
 import { type SqlConnection, sqlTransaction } from '../sql/executor.js';
-import { NotifyingAdapter } from '../sql/notifier.js';
+import { NotifyingAdapter, textsIn } from '../sql/notifier.js';
 import { int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { nowOf, onceNow, type Scope, type Tables, TablesAdapter } from '../sql/tables.js';
 import * as delivering from './signal-waits.sql.js';
-import { indexOf, lockChannels, offeredIn, SqlSignalDelivery, SIGNALS_TOPIC as TOPIC } from './signal-waits.sql.js';
+import { indexOf, lockChannels, SIGNALS_TOPIC as TOPIC, SqlSignalDelivery } from './signal-waits.sql.js';
 import {
   type Answering,
   type Delivery,
@@ -38,7 +38,7 @@ export class SqlMailbox extends NotifyingAdapter implements Mailbox {
     const asked = first.map((i) => signals[i]!);
     const sent = await this.insert(asked, joined);
     first.forEach((i, n) => sent[n] && (verdicts[i] = 'sent'));
-    if (sent.includes(true)) afterCommit(tx, () => this.tell(tx !== undefined));
+    if (sent.includes(true)) afterCommit(tx, () => this.hint(TOPIC, tx !== undefined));
     return verdicts;
   }
 
@@ -123,14 +123,8 @@ export class SqlMailbox extends NotifyingAdapter implements Mailbox {
     });
   }
 
-  /** The caller's transaction contains no notification statement, since its locks and duration are the caller's. */
-  private tell(publishing: boolean): void {
-    this.notifier.local(TOPIC, '{}');
-    if (publishing) this.notifier.publish(TOPIC, '{}');
-  }
-
   onSignals(listener: (offered?: readonly string[]) => void): () => void {
-    return this.notifier.subscribe(TOPIC, (payload) => listener(offeredIn(payload)));
+    return this.notifier.subscribe(TOPIC, (payload) => listener(textsIn(payload, 'offered')));
   }
 
   /** The target runs that do not exist, by {@link runOf}. */

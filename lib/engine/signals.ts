@@ -102,14 +102,9 @@ export function channelWanted(namespace: string, { name, run, key }: SignalsWant
   return signalChannel({ namespace, name, target, addressed: run === undefined ? 'key' : 'run' });
 }
 
-export interface NewSignal {
-  namespace: string;
+export interface NewSignal extends SignalTarget {
   /** Hash of the namespace, the name and the target: one queue of signals. */
   channel: string;
-  name: string;
-  /** The run's id or the key, readable for people. */
-  target: string;
-  addressed: 'run' | 'key';
   /** Signals of one channel with the same id count as one. */
   dedupId: string | null;
   /** JSON text. */

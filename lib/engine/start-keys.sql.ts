@@ -6,16 +6,12 @@ import { nowOf, type Scope } from '../sql/tables.js';
 import * as removal from './control.sql.js';
 import { FINAL_STATUSES, type IdReuse, type NewRun, type RunStatus, type StartKey } from './run.js';
 import { nextLife } from './starts.js';
+import type { ClaimedRow, RunRow } from './tables.sql.js';
 
-export interface OldRow {
-  id: string;
-  namespace: string;
-  workflow: string;
-  status: RunStatus;
-  epoch: number | string;
-  first_seq: number | string;
-  erased_at: number | string | null;
-}
+export type OldRow = Pick<
+  RunRow & ClaimedRow,
+  'id' | 'namespace' | 'workflow' | 'status' | 'epoch' | 'first_seq' | 'erased_at'
+>;
 
 export interface LastRow {
   run_id: string;
@@ -97,14 +93,6 @@ type Keyed = NewRun & { startKey: StartKey };
 
 const isKeyed = (run: NewRun): run is Keyed => run.startKey !== undefined;
 
-const startOf = ({ id, input, delayMs, timeoutMs, startKey }: Keyed): KeyedStart => ({
-  id,
-  input,
-  delayMs,
-  timeoutMs,
-  startKey,
-});
-
 /**
  * Maps the ids of starts that create no run to the id of the run that holds their key. Decided under the locks of the
  * keys, which are taken before all other locks.
@@ -122,7 +110,7 @@ export async function heldByOthers(
   const later = leading.filter(({ id, startKey }) => holders.get(startKey.key)!.run_id !== id);
   const refused = await refusedOf(tx, scope, later, holders);
   const taking = later.filter((run) => !refused.has(run.id));
-  if (taking.length > 0) await tx.run(takeKeys(scope, taking.map(startOf)));
+  if (taking.length > 0) await tx.run(takeKeys(scope, taking));
   const byKey = new Map(leading.map(({ id, startKey }) => [startKey.key, refused.get(id) ?? id]));
   for (const { id, startKey } of keyed) {
     const holder = byKey.get(startKey.key)!;
@@ -138,7 +126,7 @@ async function lockAll(
 ): Promise<ReadonlyMap<string, KeyRow>> {
   const wanted = leading.map(({ startKey }) => startKey.key);
   for (;;) {
-    await tx.run(insertKeys(scope, leading.map(startOf)));
+    await tx.run(insertKeys(scope, leading));
     const { rows } = await tx.run<KeyRow>(lockKeys(scope, wanted));
     // An existing key may have been deleted in between.
     if (rows.length === wanted.length) return new Map(rows.map((row) => [row.start_key, row]));
@@ -172,7 +160,7 @@ async function refusedOf(
   const open = lasting.length > 0 ? await idsIn(tx, selectOpen(scope, ids(lasting))) : new Set();
   const unbegun = debounced.length > 0 ? await idsIn(tx, lockUnbegun(scope, ids(debounced))) : new Set();
   const putOff = debounced.filter((run) => unbegun.has(holderOf(run).run_id));
-  const delayed = putOff.map((run) => ({ ...startOf(run), holder: holderOf(run) }));
+  const delayed = putOff.map((run) => ({ ...run, holder: holderOf(run) }));
   if (delayed.length > 0) await tx.run(putOffStarts(scope, delayed));
   const refused = [...inWindow, ...lasting.filter((run) => open.has(holderOf(run).run_id)), ...putOff];
   return new Map(refused.map((run) => [run.id, holderOf(run).run_id]));
@@ -187,7 +175,7 @@ export interface KeyedStart {
   id: string;
   input: string;
   delayMs: number;
-  timeoutMs: number | undefined;
+  timeoutMs?: number | undefined;
   startKey: StartKey;
 }
 

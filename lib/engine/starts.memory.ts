@@ -2,7 +2,7 @@ import { stepIdOf } from '../core/protocol.js';
 import { type Clock, real } from '../core/time.js';
 import { afterCommit, inMemoryTransaction, type Transaction } from '../core/transaction.js';
 import { answerOfConflict, type GivingUp, isSameChild } from './control.js';
-import { InMemoryRunRemoval } from './control.memory.js';
+import { forgetLives, forgetRuns } from './control.memory.js';
 import { addDependencies, lastSettled } from './endings.memory.js';
 import type { ListedRuns, ListRuns } from './insight.js';
 import { listMemory } from './insight.memory.js';
@@ -123,7 +123,7 @@ function turnOf({ runs }: MemoryTables, { namespace, workflow, version, limiter,
 function startInMemory(tables: MemoryTables, run: NewRun, now: number): { created: boolean; run: HeldRun } {
   const holder = heldByOther(tables, run, now);
   if (holder) return { created: false, run: holder };
-  const reborn = makeRoom(tables, run, now);
+  const reborn = makeRoom(tables, run);
   const existing = tables.runs.get(run.id);
   if (existing) return { created: false, run: existing };
   const held = { ...runWithTurn(tables, run, now), ...reborn };
@@ -161,13 +161,13 @@ function putOff(run: HeldRun, { input, delayMs, timeoutMs }: NewRun, latestAt: n
 }
 
 /** Deletes a replaceable run; returns the epoch and position at which the new run continues. */
-function makeRoom(tables: MemoryTables, run: NewRun, now: number): Partial<HeldRun> {
+function makeRoom(tables: MemoryTables, run: NewRun): Partial<HeldRun> {
   const old = tables.runs.get(run.id);
   if (!run.reuse || !old || !isFinal(old.status)) return {};
   if (old.namespace !== run.namespace || old.workflow !== run.workflow) return {};
   if (run.reuse === 'failed' && old.status === 'completed') return {};
   const last = Math.max(-1, ...tables.history(run.id).map(({ seq }) => seq));
-  new InMemoryRunRemoval({ now: () => now }, tables).forget(new Set([run.id]));
+  forgetRuns(tables, new Set([run.id]));
   return { epoch: old.epoch + 1, firstSeq: nextLife(old, last) };
 }
 
@@ -195,7 +195,7 @@ export class InMemoryRunLives extends InMemoryAdapter implements RunLives {
     const withdrawn = open.map(({ seq }) => stepIdOf(id, seq));
     if (withdrawn.length > 0) await givingUp({ ...NO_ENDINGS, withdrawn }, tx);
     const last = Math.max(-1, ...history.map(({ seq }) => seq));
-    this.forgetLife(id);
+    forgetLives(this.tables, new Set([id]));
     Object.assign(run, begun(run, this.clock.now()), {
       input: input ?? run.input,
       version: version ?? run.version,
@@ -208,27 +208,6 @@ export class InMemoryRunLives extends InMemoryAdapter implements RunLives {
     });
     tx.afterCommit(() => this.tables.tellDue());
     return 'restarted';
-  }
-
-  private forgetLife(id: string): void {
-    const { runs, steps, attempts, logs, waits, limiterEntries, signals, channels } = this.tables;
-    for (const byRun of [steps, attempts, logs]) byRun.delete(id);
-    for (const [key, { runId }] of [...waits]) if (runId === id) waits.delete(key);
-    for (const [key, { runId }] of [...limiterEntries]) if (runId === id) limiterEntries.delete(key);
-    for (const child of runs.values())
-      if (child.parentId === id)
-        Object.assign(child, {
-          parentId: null,
-          parentSeq: null,
-          parentClose: null,
-          notifies: child.notifies & ~NOTIFIES.parent,
-        });
-    for (let i = signals.length - 1; i >= 0; i--) {
-      const { addressed, target, channel } = signals[i]!;
-      if (addressed !== 'run' || target !== id) continue;
-      channels.delete(channel);
-      signals.splice(i, 1);
-    }
   }
 
   private forkAlone({ source, from, id, input, context }: ForkRun, tx: Transaction): ForkOutcome {

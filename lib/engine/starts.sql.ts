@@ -10,7 +10,7 @@ import {
   type SqlTransaction,
   sqlTransaction,
 } from '../sql/executor.js';
-import { NotifyingAdapter, tellWithCommit } from '../sql/notifier.js';
+import { NotifyingAdapter, tellWithCommit, textsIn } from '../sql/notifier.js';
 import { id, id as identifier, join, raw, sql, type Statement } from '../sql/statement.js';
 import { inHalves, inParts, nowOf, type Scope } from '../sql/tables.js';
 import { answerOfConflict, type Belonging, type GivingUp, isSameChild } from './control.js';
@@ -202,11 +202,7 @@ const attributesOf = (asked: readonly NewRun[]): { runId: string; name: string; 
 const isDuplicate = (error: unknown): boolean =>
   error instanceof DatabaseError && (error.cause as { errno?: unknown } | undefined)?.errno === 1062;
 
-export interface BelongingRow {
-  id: string;
-  parent_id: string | null;
-  parent_seq: number | string | null;
-}
+export type BelongingRow = Pick<notes.RunRow, 'id' | 'parent_id' | 'parent_seq'>;
 
 /** Inserts the children whose id is free. */
 export const insertChildren = (scope: Scope, children: readonly RunWithTurn[]): Statement =>
@@ -308,34 +304,23 @@ const COLUMNS = {
  */
 export const selectLastTurns = (scope: Scope, keys: readonly KeyTurns[]): Statement => {
   const { tables, dialect } = scope;
-  const probes = (key: Record<keyof KeyTurns, Statement>) => sql`
-    (SELECT o.turn FROM ${tables.runs} AS o WHERE o.limiter = ${key.limiter} AND o.turn >= ${key.first} AND o.turn < ${key.end}
+  const probes = (of: (name: keyof KeyTurns) => Statement) => sql`
+    (SELECT o.turn FROM ${tables.runs} AS o WHERE o.limiter = ${of('limiter')} AND o.turn >= ${of('first')} AND o.turn < ${of('end')}
       ORDER BY o.turn DESC LIMIT 1) AS last_turn,
     (SELECT h.turn FROM ${tables.runs} AS h
-      WHERE h.namespace = ${key.namespace} AND h.workflow = ${key.workflow} AND h.version = ${key.version}
-        AND h.turn >= ${key.first} AND h.turn < ${key.end}
+      WHERE h.namespace = ${of('namespace')} AND h.workflow = ${of('workflow')} AND h.version = ${of('version')}
+        AND h.turn >= ${of('first')} AND h.turn < ${of('end')}
       ORDER BY h.turn LIMIT 1) AS head_turn`;
-  const named = Object.fromEntries(Object.keys(COLUMNS).map((name) => [name, sql`t.${id(name)}`]));
   return byFamily(dialect, {
-    postgres: () => sql`SELECT t.nth, ${probes(named as Record<keyof KeyTurns, Statement>)}
+    postgres: () => sql`SELECT t.nth, ${probes((name) => sql`t.${id(name)}`)}
   FROM ${dialect.rows(keys, COLUMNS)} AS t CROSS JOIN ${planned}`,
     mysql: () =>
       join(
-        keys.map((key) => sql`SELECT ${key.nth} AS nth, ${probes(valuesOf(key))}`),
+        keys.map((key) => sql`SELECT ${key.nth} AS nth, ${probes((name) => sql`${key[name]}`)}`),
         ' UNION ALL ',
       ),
   });
 };
-
-const valuesOf = (key: KeyTurns): Record<keyof KeyTurns, Statement> => ({
-  nth: sql`${key.nth}`,
-  namespace: sql`${key.namespace}`,
-  workflow: sql`${key.workflow}`,
-  version: sql`${key.version}`,
-  limiter: sql`${key.limiter}`,
-  first: sql`${key.first}`,
-  end: sql`${key.end}`,
-});
 
 interface LastTurnsRow {
   nth: number | string;
@@ -529,7 +514,7 @@ export class SqlRunCatalog extends NotifyingAdapter implements RunCatalog {
 
   async create(asked: readonly NewRun[], tx?: Transaction): Promise<Creation[]> {
     const creations = await this.starter.create(asked, tx && sqlTransaction(tx));
-    if (creations.some(({ created }) => created)) afterCommit(tx, () => this.tellDue(tx !== undefined));
+    if (creations.some(({ created }) => created)) afterCommit(tx, () => this.hint('runs', tx !== undefined));
     return creations;
   }
 
@@ -557,22 +542,7 @@ export class SqlRunCatalog extends NotifyingAdapter implements RunCatalog {
     return new SqlRunListing(this.db, this.scope).list(query);
   }
 
-  /** The caller's transaction contains no notification statement, since its locks and duration are the caller's. */
-  private tellDue(publishing: boolean): void {
-    this.notifier.local('runs', '{}');
-    if (publishing) this.notifier.publish('runs', '{}');
-  }
-
   onFinished(listener: (ids?: readonly string[]) => void): () => void {
-    return this.notifier.subscribe('done', (payload) => listener(idsIn(payload)));
-  }
-}
-
-function idsIn(payload: string | undefined): readonly string[] | undefined {
-  try {
-    const ids: unknown = payload === undefined ? undefined : JSON.parse(payload);
-    return Array.isArray(ids) && ids.every((id) => typeof id === 'string') ? ids : undefined;
-  } catch {
-    return undefined;
+    return this.notifier.subscribe('done', (payload) => listener(textsIn(payload)));
   }
 }

@@ -156,7 +156,7 @@ export function ranBy(
 }
 
 /** When the current attempt was requested. */
-const requestedAt = ({ askedAt, createdAt }: StepRecord): number => askedAt ?? createdAt;
+export const requestedAt = ({ askedAt, createdAt }: StepRecord): number => askedAt ?? createdAt;
 
 /** Not before it was asked for: the storage's clock says the one, and that of a process the other. */
 const answeredAt = (step: StepRecord, { createdAt }: StepAnswer): number => Math.max(createdAt, requestedAt(step));

@@ -15,7 +15,7 @@ import {
   type StepKey,
   type StoryReads,
 } from './story.js';
-import { numberOrNull, STEP_FACTS, stepOf, type StepRow } from './tables.sql.js';
+import { numberOrNull, type RunRow, STEP_FACTS, stepOf, type StepRow } from './tables.sql.js';
 
 type Int = number | string;
 
@@ -24,14 +24,10 @@ const lastRecorded = ({ tables }: Scope): Statement => sql`GREATEST(COALESCE(r.s
     COALESCE((SELECT MAX(GREATEST(s.created_at, COALESCE(s.started_at, 0), COALESCE(s.finished_at, 0))) FROM ${tables.steps} AS s WHERE s.run_id = r.id), 0),
     COALESCE((SELECT MAX(a.finished_at) FROM ${tables.attempts} AS a WHERE a.run_id = r.id), 0))`;
 
-interface TimesRow {
-  id: string;
-  namespace: string;
-  schedule_id: string | null;
-  created_at: Int;
-  started_at: Int | null;
-  finished_at: Int | null;
-  erased_at: Int | null;
+interface TimesRow extends Pick<
+  RunRow,
+  'id' | 'namespace' | 'schedule_id' | 'created_at' | 'started_at' | 'finished_at' | 'erased_at'
+> {
   blocked_at: Int | null;
 }
 

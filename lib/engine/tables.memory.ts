@@ -108,22 +108,15 @@ export interface HeldRun
   timeoutMs: number | null;
 }
 
-/** The context of a run, if it carries one. */
-export const carriedBy = ({ context }: HeldRun): { context?: string } => (context === undefined ? {} : { context });
-
-/** Who has ended while it owned the run, as a claim returns it. */
-export const countedFor = ({ crashes, crashed }: HeldRun): Pick<ClaimedRun, 'crashes' | 'crashed'> => ({
-  crashes,
-  ...(crashed.length > 0 && { crashed }),
-});
-
 /** The run as a claim returns it. */
 export function claimedOf(run: HeldRun): ClaimedRun {
   const { id, workflow, version, input, epoch, deadline } = run;
   const { closing, error, notifies, unwinds, precondition, firstSeq, resume, forkedSeq } = run;
+  const { crashes, crashed, context } = run;
   const since = run.continuedAt ?? run.createdAt;
-  const what = { id, workflow, version, input, epoch, ...countedFor(run), deadline, since, claimedAt: 0 };
-  return { ...what, ...carriedBy(run), closing, error, notifies, unwinds, precondition, firstSeq, resume, forkedSeq };
+  const what = { id, workflow, version, input, epoch, crashes, deadline, since, claimedAt: 0 };
+  const optional = { ...(crashed.length > 0 && { crashed }), ...(context !== undefined && { context }) };
+  return { ...what, ...optional, closing, error, notifies, unwinds, precondition, firstSeq, resume, forkedSeq };
 }
 
 export interface HeldSignal extends NewSignal {

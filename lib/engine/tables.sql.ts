@@ -1,7 +1,7 @@
 import { listedIn, listOf } from '../core/leasing.js';
 import type { Transaction } from '../core/transaction.js';
 import { commitLossOf, lossOf } from '../sql/connections.js';
-import { amongKeys, type Assignments, type SentAs } from '../sql/dialects.js';
+import { amongKeys, type Assignments, overwriting, type SentAs } from '../sql/dialects.js';
 import type { SqlConnection, SqlExecutor, SqlTransaction } from '../sql/executor.js';
 import { id, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { nowOf, type Scope } from '../sql/tables.js';
@@ -371,22 +371,9 @@ const fieldsBut = (left: string, ...more: string[]): Statement =>
 export const STEP_FIELDS = fieldsBut('run_id', 'input');
 /** All but the output, which may be long. */
 export const STEP_FACTS = fieldsBut('output');
-/** The columns that may change after the first write of a position. */
-const CHANGING = [
-  'status',
-  'attempt',
-  'failures',
-  'deferrals',
-  'settled',
-  'output',
-  'error',
-  'ref',
-  'wake_at',
-  'asked_at',
-  'started_at',
-  'finished_at',
-  'worker',
-] as const;
+/** What stays as it was first written. */
+const FIXED = ['run_id', 'seq', 'kind', 'name', 'created_at'];
+const CHANGING = Object.keys(STEP_COLUMN_LIST).filter((column) => !FIXED.includes(column));
 
 export const stepOf = (row: StepRow): StepRecord => ({
   runId: row.run_id,
@@ -511,9 +498,7 @@ export const upsertAttributes = (
     const { type, text, number } = holdAttribute(value);
     return { run_id: runId, name, type, text_value: text, number_value: number === null ? null : String(number) };
   });
-  const overwrite = dialect.onConflictUpdate([id('run_id'), id('name')], (incoming) =>
-    join(['type', 'text_value', 'number_value'].map((column) => sql`${id(column)} = ${incoming(column)}`)),
-  );
+  const overwrite = overwriting(dialect, ['run_id', 'name'], ['type', 'text_value', 'number_value']);
   return sql`
   INSERT INTO ${tables.attributes} (run_id, name, namespace, type, text_value, number_value)
   SELECT a.run_id, a.name, r.namespace, a.type, a.text_value, ${dialect.cast(raw('a.number_value'), 'double')}
@@ -566,13 +551,8 @@ export const upsertAttempts = (
     finished_at: finishedAt,
   }));
   const columns = raw(Object.keys(ATTEMPTS).join(', '));
-  const overwrite = dialect.onConflictUpdate([id('run_id'), id('seq'), id('attempt')], (incoming) =>
-    join(
-      ['outcome', 'asked_at', 'started_at', 'finished_at', 'worker', 'error'].map(
-        (column) => sql`${id(column)} = ${incoming(column)}`,
-      ),
-    ),
-  );
+  const changing = ['outcome', 'asked_at', 'started_at', 'finished_at', 'worker', 'error'];
+  const overwrite = overwriting(dialect, ['run_id', 'seq', 'attempt'], changing);
   return sql`
   INSERT INTO ${tables.attempts} (${columns})
   SELECT ${columns} FROM ${dialect.rows(rows, ATTEMPTS)} AS a WHERE true ${overwrite}`;

@@ -9,6 +9,7 @@ import {
   type KeptItem,
   type Mark,
   type MarkedRun,
+  NO_ROWS,
   NOTHING_OUTSIDE,
   type OutgoingErasure,
   type PublishedBy,
@@ -61,7 +62,6 @@ const LOOK_AT = 500;
  */
 export class Retention implements BackgroundService {
   private readonly loop: PollLoop;
-  private begun = false;
   /** Where the next look at signals to runs goes on. */
   private cursor: SignalCursor | undefined;
 
@@ -70,8 +70,9 @@ export class Retention implements BackgroundService {
     private readonly policy: RetentionPolicy = KEEP_ALL,
   ) {
     const { telemetry } = ports;
-    this.loop = new PollLoop(() => this.tick(), {
+    this.loop = new PollLoop(() => this.look(), {
       maxMs: policy.everyMs,
+      napsFirst: true,
       onError: (error) => telemetry.emit('loop.error', { loop: 'retention', error }),
     });
   }
@@ -86,15 +87,6 @@ export class Retention implements BackgroundService {
 
   stop(): Promise<void> {
     return this.loop.stop();
-  }
-
-  /** The first tick only naps, since a starting process has more urgent work. */
-  private async tick(): Promise<'busy' | 'idle'> {
-    if (!this.begun) {
-      this.begun = true;
-      return 'idle';
-    }
-    return this.look();
   }
 
   /** Deletes one batch of each kind. */
@@ -288,13 +280,13 @@ const [EVERY_MS, KEPT_EVERY_MS] = [5_000, 60_000];
 export class ErasureService implements BackgroundService {
   private readonly loop: PollLoop;
   private readonly eraser: Eraser;
-  private begun = false;
   private keeps = false;
 
   constructor(private readonly ports: ErasureServicePorts) {
     const onError = (error: unknown) => ports.telemetry.emit('loop.error', { loop: 'erasure', error });
     this.eraser = new Eraser(ports);
-    this.loop = new PollLoop(() => this.tick(), { maxMs: () => (this.keeps ? KEPT_EVERY_MS : EVERY_MS), onError });
+    const maxMs = () => (this.keeps ? KEPT_EVERY_MS : EVERY_MS);
+    this.loop = new PollLoop(() => this.look(), { maxMs, napsFirst: true, onError });
   }
 
   get loops(): Loops {
@@ -309,18 +301,12 @@ export class ErasureService implements BackgroundService {
     return this.loop.stop();
   }
 
-  /** The first tick only naps, since a starting process has more urgent work. */
-  private async tick(): Promise<'idle'> {
-    if (this.begun) await this.look();
-    this.begun = true;
-    return 'idle';
-  }
-
   /** Erases what can be erased now. */
-  async look(): Promise<void> {
+  async look(): Promise<'idle'> {
     const tally = new ErasureTally();
     await this.eraser.work({ namespace: this.ports.namespace }, tally);
     this.keeps = !tally.isComplete;
+    return 'idle';
   }
 }
 
@@ -350,12 +336,7 @@ const MOST_LISTED = 100;
 /** Counts what an erasure does. */
 export class ErasureTally {
   private readonly counts: ErasedCounts = {
-    runs: 0,
-    steps: 0,
-    attempts: 0,
-    logs: 0,
-    attributes: 0,
-    signals: 0,
+    ...NO_ROWS,
     effects: 0,
     auditEvents: 0,
     events: 0,

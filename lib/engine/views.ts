@@ -24,7 +24,7 @@ import {
   writeDetail,
 } from './run.js';
 import type { LogLine } from './runs.js';
-import { readPublished, type StepKind, type StepRecord, type StepStatus } from './step.js';
+import { readPublished, requestedAt, type StepKind, type StepRecord, type StepStatus } from './step.js';
 
 export interface StatusOptions {
   /**
@@ -372,8 +372,6 @@ export function grouped<T, K>(all: readonly T[], keyOf: (one: T) => K): Map<K, T
   }
   return groups;
 }
-
-const requestedAt = ({ askedAt, createdAt }: StepRecord): number => askedAt ?? createdAt;
 
 /** The task is held by another worker now, and the step learns of the loss with its answer. */
 const isLostNow = (step: StepRecord, { outcome, finishedAt }: AttemptRecord): boolean =>

@@ -21,14 +21,12 @@ export interface WorkflowTraits {
   keepInputs?: boolean;
   /** How long a run may take, in ms. */
   timeoutMs?: number;
-  limits?: WorkflowLimits;
+  /** How many of its runs run at once, and how many begin per time; in total, or per key. */
+  limits?: KeyedLimits;
   /** Of its input. */
   input?: StandardSchema;
   schedules?: readonly DeclaredSchedule[];
 }
-
-/** Limits how many runs of a workflow run at once, and how many begin per time; in total, or per key. */
-export type WorkflowLimits = KeyedLimits;
 
 export interface WorkflowDefinition extends WorkflowTraits {
   name: string;

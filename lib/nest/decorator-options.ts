@@ -275,7 +275,7 @@ function checkDeliveryOptions(options: DeliveryOptions, what: string): void {
 
 type DeliveryOptions = Omit<OutboxPublisherOptions, 'name'>;
 
-const ON_POISON: readonly OnPoison[] = ['block', 'park', 'park-channel'];
+export const ON_POISON: readonly OnPoison[] = ['block', 'park', 'park-channel'];
 
 /** @throws InvalidArgumentError */
 export function checkConsumerOptions(options: OnOutboxMessageOptions, what: string): void {

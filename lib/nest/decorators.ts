@@ -263,7 +263,7 @@ type MessageMethod = (event: OutboxEvent<never>, tx: never) => unknown;
  *   an invalid channel or option.
  */
 export function OnOutboxMessage(channels: string | readonly string[], options: OnOutboxMessageOptions = {}) {
-  const patterns = typeof channels === 'string' ? [channels] : [...channels];
+  const patterns = [channels].flat();
   checkChannelPatterns(patterns, 'The channel of @OnOutboxMessage');
   const what = `@OnOutboxMessage('${patterns.join("', '")}')`;
   checkConsumerOptions(options, what);
@@ -364,7 +364,7 @@ export interface BlockedRun {
  */
 export function OnRunEnded(options: OnRunEndedOptions = {}) {
   checkedOptions(options, ENDED_OPTIONS, '@OnRunEnded');
-  return hook<EndedRun>('OnRunEnded', 'ended', options, statesIn('status', options?.status, FINAL_STATUSES));
+  return hook<EndedRun>('OnRunEnded', 'ended', options, statesIn('status', options.status, FINAL_STATUSES));
 }
 
 /**
@@ -382,12 +382,10 @@ export function OnRunEnded(options: OnRunEndedOptions = {}) {
  */
 export function OnRunBlocked(options: OnRunBlockedOptions = {}) {
   checkedOptions(options, BLOCKED_OPTIONS, '@OnRunBlocked');
-  return hook<BlockedRun>('OnRunBlocked', 'blocked', options, statesIn('reason', options?.reason, BLOCK_REASONS));
+  return hook<BlockedRun>('OnRunBlocked', 'blocked', options, statesIn('reason', options.reason, BLOCK_REASONS));
 }
 
 function hook<Told>(decorator: string, on: RunWish['on'], options: RunHookOptions, states?: readonly string[]) {
-  if (typeof options !== 'object' || options === null)
-    throw new InvalidArgumentError(`@${decorator}`, options, 'an object with options');
   const { name, workflow } = options;
   if (name !== undefined && checkName(name, `The name of @${decorator}`).length > 127)
     throw new InvalidArgumentError(`The name of @${decorator}`, name, 'at most 127 characters');

@@ -45,10 +45,16 @@ import {
   settingsOf,
   TRACE_API,
 } from './options.js';
-import { effectsProviders, EffectsRole, outboxProviders, OutboxRole } from './outbox.providers.js';
+import {
+  effectsProviders,
+  EffectsRole,
+  NO_EFFECTS,
+  NO_OUTBOX,
+  outboxProviders,
+  OutboxRole,
+} from './outbox.providers.js';
 import { DurableLifecycle, DurableRuntime, ProcessBoot, ProcessRuntime } from './runtime.js';
-import type { OutboxSettings } from './slice-options.js';
-import { createStorage, refusing, type Storage } from './storage.providers.js';
+import { createStorage, type Storage } from './storage.providers.js';
 import { type TraceApi, traceApi } from './trace-context.js';
 
 /** What operators see and do, on the storage of this process. */
@@ -66,7 +72,7 @@ function createOperator(
 ): Operator {
   const { engine, source, clock, outbox, effects } = storage;
   const page = checkPages({ settings, storage, workflows, remoteSteps, effectRules });
-  const off = (what: string) => `This app has no ${what}: its module sets \`${what}: false\``;
+  const { insight, audit } = effects ?? NO_EFFECTS;
   return new Operator({
     client,
     scheduling,
@@ -75,13 +81,8 @@ function createOperator(
     source,
     namespace: settings.namespace,
     clock,
-    outbox: { operations, insight: outbox?.relay.insight ?? refusing(off('outbox')), isOn: !!outbox },
-    effects: {
-      effects: calls,
-      insight: effects?.insight ?? refusing(off('effects')),
-      audit: effects?.audit ?? refusing(off('effects')),
-      isOn: !!effects,
-    },
+    outbox: { operations, insight: (outbox ?? NO_OUTBOX).relay.insight, isOn: !!outbox },
+    effects: { effects: calls, insight, audit, isOn: !!effects },
     // What the code traces was traced when it was played.
     check: (cursor) => telemetry.quietly(() => page(cursor)),
   });
@@ -96,13 +97,6 @@ const standInFor = (options: DurableModuleOptions): DurableModuleOptions => maki
 
 /** Replaces options of apps created by `make`; apps created elsewhere at the same time keep their own. */
 export const withStandIn = <T>(change: Change, make: () => Promise<T>): Promise<T> => making.run(change, make);
-
-const publishedAs = ({ table, nodesTable, schema, ordering }: OutboxSettings) => ({
-  table,
-  nodesTable,
-  schema,
-  ordering,
-});
 
 /** Connects ports to their adapters; storage, engine and worker have their own files. */
 export const durableProviders: Provider[] = [
@@ -224,12 +218,7 @@ export const durableProviders: Provider[] = [
     provide: DurableDoctor,
     inject: [DURABLE_SETTINGS, DURABLE_EXECUTOR],
     useFactory: ({ prefix, schema, outbox, limits }: DurableSettings, executor: SqlExecutor | undefined) =>
-      new DurableDoctor(executor, {
-        prefix,
-        schema,
-        outbox: outbox && publishedAs(outbox),
-        payload: limits.payloadBytes,
-      }),
+      new DurableDoctor(executor, { prefix, schema, outbox, payload: limits.payloadBytes }),
   },
   MetricGauges,
   TelemetryTap,

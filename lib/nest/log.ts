@@ -59,8 +59,7 @@ const effect = ({ handler, operation, entryId, attempt }: EffectEvent): string =
   `effect "${handler}" of "${operation}" (${entryId}, attempt ${attempt})`;
 
 /**
- * Converts events into log lines. All log texts of this library are here and in the files beside whose names end with
- * `-log.ts`. They contain no payloads and no stacks.
+ * Converts events into log lines. All log texts of this library are here. They contain no payloads and no stacks.
  */
 export class DurableLog {
   private readonly saidAt = new Map<string, number>();
@@ -339,10 +338,7 @@ export class DurableLog {
 /** Of an error whose text is our own. */
 const LONGEST_ADVICE = 2_000;
 
-interface Target {
-  warn(line: string): void;
-  error(line: string): void;
-}
+type Target = Pick<LogTarget, 'warn' | 'error'>;
 
 /** Logs mistakes in the code of workflows and in the configuration of the ORM: what is wrong, where, and what to do. */
 function logMistakes(telemetry: Telemetry, target: Target, textOf: (error: unknown, longest?: number) => string): void {

@@ -3,8 +3,8 @@ import { hostname } from 'node:os';
 import type { FactoryProvider, ModuleMetadata, Provider, Type } from '@nestjs/common';
 import { type Codec, jsonCodec } from '../core/codec.js';
 import { ConfigurationError, InvalidArgumentError, UnknownOptionError } from '../core/errors.js';
-import { checkDuration, checkedOptions, checkWhole, defined, type KnownOptions } from '../core/options.js';
-import { type Clock, type Duration, toMs, usualShutdown } from '../core/time.js';
+import { checkedOptions, checkWhole, defined, type KnownOptions } from '../core/options.js';
+import { type Clock, type Duration, usualShutdown } from '../core/time.js';
 import type { ErrorRules, RedactableError } from '../core/wire-error.js';
 import type { DoctorReport } from '../doctor/check.js';
 import { type OnExhausted, type Retry, RETRY_OPTIONS } from '../engine/context.js';
@@ -34,6 +34,7 @@ import {
   type EffectsModuleOptions,
   type EffectsSettings,
   effectsSettings,
+  ms,
   OUTBOX_OPTIONS,
   type OutboxModuleOptions,
   type OutboxSettings,
@@ -551,11 +552,6 @@ function workerSettings(options: WorkerModuleOptions): WorkerSettings {
     pollMs: ms(options.pollInterval ?? '500ms', 'worker.pollInterval'),
     shutdownTimeoutMs: ms(options.shutdownTimeout ?? usualShutdown(), 'worker.shutdownTimeout'),
   };
-}
-
-function ms(duration: Duration, what: string): number {
-  checkDuration(duration, what);
-  return toMs(duration, what);
 }
 
 function checkNames({ prefix, schema, orm, connection, namespace, build }: DurableModuleOptions): void {

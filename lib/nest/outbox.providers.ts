@@ -5,7 +5,7 @@ import type { Loops } from '../core/loops.js';
 import { Telemetry, type TraceCarrier, type TracedWork } from '../core/telemetry.js';
 import { systemClock, toMs, usualShutdown } from '../core/time.js';
 import { Effects, type OperationRules } from '../effects/effects.js';
-import type { EffectStorage } from '../effects/entries.js';
+import { EFFECT_METHODS, type EffectStorage } from '../effects/entries.js';
 import { EffectHandlers, EffectListeners } from '../effects/handlers.js';
 import { EffectRunner } from '../effects/runner.js';
 import { EffectCompletions } from '../engine/signals.js';
@@ -19,7 +19,13 @@ import {
 import type { OutboxEvent } from '../outbox/events.js';
 import { Outbox, OutboxOperations } from '../outbox/outbox.js';
 import { OutboxRelay } from '../outbox/relay.js';
-import { type OutboxStorage, relayNodeId } from '../outbox/storage.js';
+import {
+  OUTBOX_METHODS,
+  type OutboxStorage,
+  RELAY_METHODS,
+  relayNodeId,
+  type RelayStorage,
+} from '../outbox/storage.js';
 import { contextsOf } from './engine.providers.js';
 import { DurableLog } from './log.js';
 import { DURABLE_SETTINGS, DURABLE_STORAGE, type DurableSettings, nodeName, TRACE_API } from './options.js';
@@ -31,7 +37,7 @@ import {
   type OutboxSettings,
   outboxSettings,
 } from './slice-options.js';
-import { refusing, type Storage } from './storage.providers.js';
+import { refusing, refusingAll, type Storage } from './storage.providers.js';
 import { type TraceApi, traceContextOf } from './trace-context.js';
 
 /** The publishers and consumers of this process, known once the container has been explored. */
@@ -240,30 +246,13 @@ function relayOptions(settings: OutboxSettings, nodeId: string): RelayOptions {
   };
 }
 
-const withoutOutbox = <Port extends object>() =>
-  refusing<Port>('This app has no outbox: its module sets `outbox: false`');
+const OFF = 'This app has no outbox: its module sets `outbox: false`';
 
 /** Ports of an outbox that was turned off. */
-const NO_OUTBOX: OutboxStorage = {
-  writer: withoutOutbox(),
-  inbox: withoutOutbox(),
-  reader: withoutOutbox(),
-  snapshots: withoutOutbox(),
-  pruning: withoutOutbox(),
-  erasure: withoutOutbox(),
-  relay: {
-    nodes: withoutOutbox(),
-    destinations: withoutOutbox(),
-    leases: withoutOutbox(),
-    source: withoutOutbox(),
-    acknowledgements: withoutOutbox(),
-    deadLetters: withoutOutbox(),
-    insight: withoutOutbox(),
-    deadLetterStory: withoutOutbox(),
-    deadLetterRemoval: withoutOutbox(),
-    acts: withoutOutbox(),
-  },
-  signals: withoutOutbox(),
+export const NO_OUTBOX: OutboxStorage = {
+  ...refusingAll<Omit<OutboxStorage, 'relay' | 'signals'>>(OUTBOX_METHODS, OFF),
+  relay: refusingAll<RelayStorage>(RELAY_METHODS, OFF),
+  signals: refusing(OFF),
 };
 
 export interface EffectsParts {
@@ -365,19 +354,8 @@ export function createEffectRunner(
 const isKnownElsewhere = (name: string, { handlers, remoteHandlers }: EffectsSettings): boolean =>
   remoteHandlers === 'any' || remoteHandlers.has(name) || Object.hasOwn(handlers, name);
 
-const withoutEffects = <Port extends object>() =>
-  refusing<Port>('This app has no effects: its module sets `effects: false`');
-
 /** Ports of effects that were turned off. */
-const NO_EFFECTS: EffectStorage = {
-  store: withoutEffects(),
-  claims: withoutEffects(),
-  settlements: withoutEffects(),
-  insight: withoutEffects(),
-  story: withoutEffects(),
-  requeue: withoutEffects(),
-  removal: withoutEffects(),
-  erasure: withoutEffects(),
-  audit: withoutEffects(),
-  acts: withoutEffects(),
-};
+export const NO_EFFECTS = refusingAll<EffectStorage>(
+  EFFECT_METHODS,
+  'This app has no effects: its module sets `effects: false`',
+);

@@ -222,15 +222,8 @@ export class UnservedWork {
   }
 
   private isHeld(thing: ServedThing): boolean {
-    const { held } = this.parts;
-    switch (thing.kind) {
-      case 'group':
-        return held.isHeld('group', thing.group);
-      case 'workflow':
-        return held.isHeld('workflow', thing.workflow);
-      case 'effect':
-        return held.isHeld('effect', thing.handler);
-    }
+    const name = thing.kind === 'workflow' ? thing.workflow : thing.kind === 'group' ? thing.group : thing.handler;
+    return this.parts.held.isHeld(thing.kind, name);
   }
 }
 

@@ -225,8 +225,8 @@ export class ProcessRuntime {
   }
 
   get vitals(): Vitals {
-    const { state, node, engine, presence, unserved, held, outbox, effects, workers } = this;
-    const own = [engine, presence, unserved, held, outbox, effects].map((part) => part?.loops);
+    const { state, node, engine, presence, unserved, held, outbox, effects, sampler, workers } = this;
+    const own = [engine, presence, unserved, held, outbox, effects, sampler].map((part) => part?.loops);
     const ofWorkers = workers.map(({ loops }, at) => (at === 0 ? loops : numbered(loops, at + 1)));
     return { state, node, loops: Object.assign({}, ...own, ...ofWorkers) as Loops };
   }
@@ -283,11 +283,11 @@ export class ProcessRuntime {
     const onDraining = (draining: boolean) => this.drain(draining);
     const { rules: effectRules } = this.effects.parts;
     const node = { ...this.identity(), load: () => this.load.measure() };
-    if (node.roles !== '') this.load.start();
     this.node = node;
     await this.prepare();
     storage.notifier.start();
     try {
+      if (node.roles !== '') this.load.start();
       if (node.roles !== '' && node.roles !== 'relay') await this.patiently(() => held.start());
       const parts = { settings, storage, telemetry, workflows, remoteSteps, node, effectRules };
       const engine = createEngine({ ...parts, held: intake, onDraining });
@@ -303,6 +303,7 @@ export class ProcessRuntime {
       this.engine = undefined;
       this.presence = undefined;
       this.workers = [];
+      this.load.stop();
       await this.settle('notifications', storage.notifier.stop());
       this.preparing = undefined;
       throw error;
@@ -341,8 +342,8 @@ export class ProcessRuntime {
     const onError = (error: unknown) => this.telemetry.emit('loop.error', { loop: 'the list of processes', error });
     const draining = (drains: boolean) => this.drain(drains);
     const presence = new Presence(this.storage.engine.roster, node, { draining, error: onError });
-    await this.patiently(() => presence.start());
     this.presence = presence;
+    await this.patiently(() => presence.start());
   }
 
   /** Lowers the payload limit to what the server accepts, so that larger payloads are refused early. */

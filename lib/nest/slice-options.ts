@@ -12,6 +12,7 @@ import {
   checkEffectOptions,
   checkOverrides,
   type EffectOptions,
+  ON_POISON,
   type OutboxPublisherOptions,
 } from './decorator-options.js';
 
@@ -109,7 +110,6 @@ export const eventLimits = (settings: { limits: EventLimits; outbox: OutboxSetti
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const ORDERINGS: readonly OutboxOrdering[] = ['commit', 'insert', 'none'];
-const POLICIES: readonly OnPoison[] = ['block', 'park', 'park-channel'];
 
 /** @throws InvalidArgumentError that names the option; for times also the environment variable it came from. */
 export function outboxSettings(
@@ -127,7 +127,7 @@ export function outboxSettings(
     codec,
   } = options;
   checkOneOf(ordering, ORDERINGS, 'outbox.ordering');
-  checkOneOf(onPoison, POLICIES, 'outbox.onPoison');
+  checkOneOf(onPoison, ON_POISON, 'outbox.onPoison');
   checkOneOf(options.shards ?? 64, [64], 'outbox.shards');
   checkOneOf(relay, [true, false], 'outbox.relay');
   checkWhole(attempts, 'outbox.attempts');
@@ -204,7 +204,7 @@ function checkOneOf<T>(value: unknown, among: readonly T[], what: string): asser
   throw new InvalidArgumentError(what, value, among.map((each) => JSON.stringify(each)).join(' or '));
 }
 
-function ms(duration: Duration, what: string): number {
+export function ms(duration: Duration, what: string): number {
   checkDuration(duration, what);
   return toMs(duration, what);
 }
@@ -367,7 +367,7 @@ export function retentionOf(options: RetentionOptions): RetentionSettings {
   checkWhole(batchSize, 'retention.batchSize');
   const keptMs = (name: (typeof STATUSES)[number] | Other): number | null => {
     const { [name]: keep = false } = options;
-    return keep === false ? null : retentionMs(keep, name);
+    return keep === false ? null : ms(keep, `retention.${name}`);
   };
   const kept = STATUSES.flatMap((status) => {
     const keepMs = keptMs(status);
@@ -383,18 +383,13 @@ export function retentionOf(options: RetentionOptions): RetentionSettings {
     actsMs: keptMs('acts'),
     samplesMs: samplesMs(samples),
     batchSize,
-    everyMs: retentionMs(every, 'every'),
+    everyMs: ms(every, 'retention.every'),
   };
 }
 
 function samplesMs(kept: Duration): number {
-  const keptMs = retentionMs(kept, 'samples');
+  const keptMs = ms(kept, 'retention.samples');
   // One row per process and minute: more would be read for each graph.
   if (keptMs > MOST_SAMPLES_MS) throw new InvalidArgumentError('retention.samples', kept, 'at most 7 days');
   return keptMs;
-}
-
-function retentionMs(duration: Duration, name: string): number {
-  checkDuration(duration, `retention.${name}`);
-  return toMs(duration, name);
 }

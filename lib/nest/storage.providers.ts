@@ -572,6 +572,12 @@ export function refusing<Port extends object>(message: string): Port {
   return new Proxy({} as Port, { get: () => refuse });
 }
 
+/** The same for each of several ports. */
+export const refusingAll = <Ports extends object>(
+  methods: { readonly [Name in keyof Ports]: unknown },
+  message: string,
+): Ports => Object.fromEntries(Object.keys(methods).map((name) => [name, refusing(message)])) as Ports;
+
 /** The same port, restricted to methods that only read. */
 function readOnly<Port extends object>(port: Port, methods: PortMethods<Port>): Port {
   const effects = new Map<string | symbol, MethodEffect>(Object.entries(methods));

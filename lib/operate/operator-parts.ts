@@ -129,17 +129,17 @@ export class OperatorEffects {
 
   /** Makes abandoned calls pending again and returns their ids. @throws InvalidArgumentError */
   async requeue(entryIds: readonly string[], by: ActedBy): Promise<string[]> {
-    return this.ports.effects.requeue(entryIds, requiredOperator(by ?? {}));
+    return this.ports.effects.requeue(entryIds, requiredOperator(by));
   }
 
   /** Deletes calls that ended long ago, as `Effects.purge`; with acts as `runs.purge`. @throws InvalidArgumentError */
   async purge(options: ActedBy & PurgeEndedEffects): Promise<number> {
-    return this.ports.effects.purge({ ...options, ...requiredOperator(options ?? {}) });
+    return this.ports.effects.purge({ ...options, ...requiredOperator(options) });
   }
 
   /** Deletes old events of the audit log, as `Effects.purgeAuditLog`. @throws InvalidArgumentError */
   async purgeAuditLog(options: ActedBy & PurgeEffects): Promise<number> {
-    return this.ports.effects.purgeAuditLog({ ...options, ...requiredOperator(options ?? {}) });
+    return this.ports.effects.purgeAuditLog({ ...options, ...requiredOperator(options) });
   }
 
   private ask<T>(question: string, look: () => Promise<T>): Promise<T> {
@@ -172,7 +172,7 @@ export class OperatorHolds {
    * that it is not `known`, since it may be misspelt. @throws InvalidArgumentError, ScheduleNotFoundError
    */
   async hold(target: HoldTarget, options: HoldOptions): Promise<HoldReceipt> {
-    await this.ports.client.hold(target, { ...options, ...requiredOperator(options ?? {}) });
+    await this.ports.client.hold(target, { ...options, ...requiredOperator(options) });
     return { known: await this.isKnown(target) };
   }
 
@@ -187,7 +187,7 @@ export class OperatorHolds {
 
   /** Returns false if there was no hold. @throws InvalidArgumentError, ScheduleNotFoundError */
   async lift(target: HoldTarget, by: ActedBy): Promise<boolean> {
-    return this.ports.client.lift(target, requiredOperator(by ?? {}));
+    return this.ports.client.lift(target, requiredOperator(by));
   }
 }
 
@@ -302,12 +302,12 @@ export class OperatorOutbox {
 
   /** Removes a publisher or consumer that no longer exists. @throws InvalidArgumentError */
   async forget(destination: string, by: ActedBy): Promise<void> {
-    return this.ports.operations.forget(destination, requiredOperator(by ?? {}));
+    return this.ports.operations.forget(destination, requiredOperator(by));
   }
 
   /** Deletes old dead letters, as `OutboxOperations.purgeDeadLetters`; with acts as `runs.purge`. @throws InvalidArgumentError */
   async purgeDeadLetters(options: ActedBy & PurgeDeadLetters): Promise<number> {
-    return this.ports.operations.purgeDeadLetters({ ...options, ...requiredOperator(options ?? {}) });
+    return this.ports.operations.purgeDeadLetters({ ...options, ...requiredOperator(options) });
   }
 
   private ask<T>(question: string, look: () => Promise<T>): Promise<T> {
@@ -315,7 +315,7 @@ export class OperatorOutbox {
   }
 }
 
-const checked = <T extends OnDestination>(given: T): T => ({ ...given, ...requiredOperator(given ?? {}) });
+const checked = <T extends OnDestination>(given: T): T => ({ ...given, ...requiredOperator(given) });
 
 /** A schedule that has not fired in time. */
 export interface LateSchedule {
@@ -374,17 +374,17 @@ export class OperatorSchedules {
 
   /** Starts a run now and returns its id. @throws ScheduleNotFoundError, InvalidArgumentError */
   async trigger(id: string, by: ActedBy): Promise<string> {
-    return this.ports.schedules.trigger(id, requiredOperator(by ?? {}));
+    return this.ports.schedules.trigger(id, requiredOperator(by));
   }
 
   /** @throws ScheduleNotFoundError, InvalidArgumentError */
   async pause(id: string, by: ActedBy): Promise<void> {
-    return this.ports.schedules.pause(id, requiredOperator(by ?? {}));
+    return this.ports.schedules.pause(id, requiredOperator(by));
   }
 
   /** @throws ScheduleNotFoundError, InvalidArgumentError */
   async resume(id: string, by: ActedBy): Promise<void> {
-    return this.ports.schedules.resume(id, requiredOperator(by ?? {}));
+    return this.ports.schedules.resume(id, requiredOperator(by));
   }
 }
 
@@ -394,21 +394,21 @@ export class OperatorSteps {
 
   /** Answers a pending remote step in place of its worker. @throws as `WorkflowClient.completeStep` */
   async complete(runId: string, seq: number, output: unknown, by: ActedBy): Promise<void> {
-    return this.client.completeStep(stepIdOf(runId, seq), output, requiredOperator(by ?? {}));
+    return this.client.completeStep(stepIdOf(runId, seq), output, requiredOperator(by));
   }
 
   /** Fails an attempt of a pending remote step. @throws as `WorkflowClient.failStep` */
   async fail(runId: string, seq: number, error: Error | StepFailure, by: ActedBy): Promise<void> {
-    return this.client.failStep(stepIdOf(runId, seq), error, requiredOperator(by ?? {}));
+    return this.client.failStep(stepIdOf(runId, seq), error, requiredOperator(by));
   }
 
   /** Makes the next attempt of a step due now. @throws as `WorkflowClient.runNow` */
   async now(runId: string, seq: number, by: ActedBy): Promise<void> {
-    return this.client.runNow(runId, seq, requiredOperator(by ?? {}));
+    return this.client.runNow(runId, seq, requiredOperator(by));
   }
 
   /** Gives a step that waits or has failed another outcome. @throws as `WorkflowClient.resolveStep` */
   async resolve(runId: string, seq: number, resolution: StepResolution, by: ActedBy): Promise<void> {
-    return this.client.resolveStep(runId, seq, resolution, requiredOperator(by ?? {}));
+    return this.client.resolveStep(runId, seq, resolution, requiredOperator(by));
   }
 }

@@ -163,7 +163,7 @@ export class OperatorRuns {
 
   /** Returns false if the run had ended already. @throws WorkflowNotFoundError, InvalidArgumentError */
   async cancel(id: string, by: ActedBy): Promise<boolean> {
-    return this.ports.client.cancel(id, requiredOperator(by ?? {}));
+    return this.ports.client.cancel(id, requiredOperator(by));
   }
 
   /** Its parents, its children and theirs, and what it waits for. @throws WorkflowNotFoundError, InvalidArgumentError */
@@ -204,22 +204,22 @@ export class OperatorRuns {
 
   /** Without compensation. Returns false if the run had ended already. @throws as {@link cancel} */
   async terminate(id: string, by: ActedBy): Promise<boolean> {
-    return this.ports.client.terminate(id, requiredOperator(by ?? {}));
+    return this.ports.client.terminate(id, requiredOperator(by));
   }
 
   /** @throws as `WorkflowClient.retry`, InvalidArgumentError */
   async retry(id: string, by: ActedBy): Promise<void> {
-    return this.ports.client.retry(id, requiredOperator(by ?? {}));
+    return this.ports.client.retry(id, requiredOperator(by));
   }
 
   /** Sends a signal to a run, or with `key` to all runs that wait with it. @throws as `WorkflowClient.signal` */
   async signal(name: string, payload: unknown, options: OperatorSignalOptions): Promise<SignalReceipt> {
-    return this.ports.client.signal(name, payload, { ...options, ...requiredOperator(options ?? {}) });
+    return this.ports.client.signal(name, payload, { ...options, ...requiredOperator(options) });
   }
 
   /** Begins a new life of a run that has ended. @throws as `WorkflowClient.restart`, InvalidArgumentError */
   async restart(id: string, options: ActedBy & Pick<RestartOptions, 'input'>): Promise<void> {
-    return this.ports.client.restart(id, { ...options, ...requiredOperator(options ?? {}) });
+    return this.ports.client.restart(id, { ...options, ...requiredOperator(options) });
   }
 
   /** Starts a run that shares the history before `from`. @throws as `WorkflowClient.fork`, InvalidArgumentError */
@@ -227,13 +227,13 @@ export class OperatorRuns {
     id: string,
     options: ActedBy & Pick<ForkOptions, 'from' | 'input' | 'id'>,
   ): Promise<{ id: string; created: boolean }> {
-    const fork = await this.ports.client.fork(id, { ...options, ...requiredOperator(options ?? {}) });
+    const fork = await this.ports.client.fork(id, { ...options, ...requiredOperator(options) });
     return { id: fork.id, created: fork.created };
   }
 
   /** Deletes a run that has ended. Returns false if there is none. @throws WorkflowNotEndedError, InvalidArgumentError */
   async delete(id: string, by: ActedBy): Promise<boolean> {
-    return this.ports.client.delete(id, requiredOperator(by ?? {}));
+    return this.ports.client.delete(id, requiredOperator(by));
   }
 
   /**
@@ -244,7 +244,7 @@ export class OperatorRuns {
    * @example await operator.runs.purge({ ...by, olderThan: '30d', status: 'completed' });
    */
   async purge(options: ActedBy & PurgeOptions): Promise<number> {
-    return this.ports.client.purge({ ...options, ...requiredOperator(options ?? {}) });
+    return this.ports.client.purge({ ...options, ...requiredOperator(options) });
   }
 
   /**

@@ -215,7 +215,7 @@ export class Operator {
 
   /** Deletes signals that were sent long ago, as `WorkflowClient.purgeSignals`; with acts as `runs.purge`. @throws InvalidArgumentError */
   async purgeSignals(options: ActedBy & PurgeSignalsOptions): Promise<number> {
-    return this.ports.client.purgeSignals({ ...options, ...requiredOperator(options ?? {}) });
+    return this.ports.client.purgeSignals({ ...options, ...requiredOperator(options) });
   }
 
   /** All processes, as `DurableNodes.list`. @throws QuestionTimeoutError */

@@ -36,13 +36,14 @@ export interface SamplerPorts {
 export class Sampler {
   private readonly counts: MinuteCounts;
   private readonly loop: PollLoop;
-  private begun = false;
 
   constructor(private readonly ports: SamplerPorts) {
     const { telemetry } = ports;
     this.counts = new MinuteCounts(telemetry);
-    this.loop = new PollLoop(() => this.tick(), {
+    // At first nothing has been counted yet.
+    this.loop = new PollLoop(() => this.write(), {
       maxMs: MINUTE_MS,
+      napsFirst: true,
       onError: (error) => telemetry.emit('loop.error', { loop: 'samples', error }),
     });
   }
@@ -60,15 +61,8 @@ export class Sampler {
     return this.loop.stop();
   }
 
-  /** The first tick only naps: nothing has been counted yet. */
-  private async tick(): Promise<'idle'> {
-    if (this.begun) await this.write();
-    this.begun = true;
-    return 'idle';
-  }
-
-  /** For tests, which do not wait for a minute. */
-  async write(): Promise<void> {
+  /** Writes one row, at any time. */
+  async write(): Promise<'idle'> {
     const { store, node, load } = this.ports;
     const fleet = (await this.speaksForAll()) ? await this.fleet() : undefined;
     const counts = this.counts.take();
@@ -79,6 +73,7 @@ export class Sampler {
       this.counts.giveBack(counts);
       throw error;
     }
+    return 'idle';
   }
 
   private async speaksForAll(): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../core/errors.js';
 import { amongKeys, byFamily, columnRows, type Dialect, numberList, planned, wholeNumber } from '../sql/dialects.js';
-import type { SqlExecutor, SqlTransaction } from '../sql/executor.js';
+import type { SqlTransaction } from '../sql/executor.js';
 import { id, type Identifier, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { type Clocked, nowOf, TablesAdapter } from '../sql/tables.js';
 import {
@@ -17,7 +17,9 @@ import {
   type ReadPosition,
   type Swept,
 } from './channels.js';
-import { type OutboxEvent, RUN_CHANNELS } from './events.js';
+import { eventOf } from './deliveries.sql.js';
+import { RUN_CHANNELS } from './events.js';
+import { eventColumns } from './shards.sql.js';
 import type { OutboxTables } from './tables.sql.js';
 
 /** Reads in one transaction at REPEATABLE READ, so the channel's position and the app's tables are one snapshot. */
@@ -59,7 +61,7 @@ export class SqlChannelReader extends TablesAdapter<Pick<OutboxTables, 'outbox' 
       const { [n]: position } = asked;
       if (!page || !position) continue;
       if (row.sequence_id === null) page.gone = row.mutation_id;
-      else page.events.push(eventOf(row, row.sequence_id, position.channel));
+      else page.events.push({ event: eventOf({ ...row, channel: position.channel }), size: sizeOf(row) });
     }
     return pages.map(({ events, gone }) => (gone === undefined ? { events } : { events: [], gone }));
   }
@@ -100,27 +102,7 @@ export class SqlChannelReader extends TablesAdapter<Pick<OutboxTables, 'outbox' 
 const inOrder = (a: EventRow, b: EventRow): number =>
   Number(a.n) - Number(b.n) || (isAfter(a.sequence_id ?? '0', b.sequence_id ?? '0') ? 1 : -1);
 
-const eventOf = (row: EventRow, sequenceId: string, channel: string): ReadEvent => ({
-  event: {
-    sequenceId: String(sequenceId),
-    mutationId: row.mutation_id,
-    channel,
-    name: row.name,
-    rejected: Boolean(Number(row.rejected)),
-    data: jsonOf(row.data),
-    headers: jsonOf(row.headers) as OutboxEvent['headers'],
-  },
-  size: (row.data?.length ?? 0) + (row.headers?.length ?? 0),
-});
-
-/** A column that the app created may hold invalid JSON: only that event then has its raw text. */
-function jsonOf(text: string | null): unknown {
-  try {
-    return text === null ? null : (JSON.parse(text) as unknown);
-  } catch {
-    return text;
-  }
-}
+const sizeOf = ({ data, headers }: EventRow): number => (data?.length ?? 0) + (headers?.length ?? 0);
 
 export interface LiveScope {
   readonly tables: Pick<OutboxTables, 'outbox' | 'pruned'>;
@@ -143,13 +125,6 @@ export interface EventRow {
   headers: string | null;
 }
 
-const columns = ({ dialect }: LiveScope): Statement => {
-  const text = (column: string) => dialect.cast(raw(column), 'text');
-  return sql`${text('o.sequence_id')} AS sequence_id, o.mutation_id, o.name, o.rejected, ${text('o.data')} AS data, ${text('o.headers')} AS headers`;
-};
-
-const limited = (limit: number): Statement => raw(`LIMIT ${Math.trunc(limit)}`);
-
 /** PostgreSQL: the events after each position, or one row without an event where some were removed. One snapshot. */
 export const selectPages = (scope: LiveScope, positions: readonly AskedPosition[], limit: number): Statement => {
   const { outbox, pruned } = scope.tables;
@@ -164,9 +139,9 @@ export const selectPages = (scope: LiveScope, positions: readonly AskedPosition[
   CROSS JOIN ${planned}
   LEFT JOIN ${pruned} AS p ON p.channel = g.channel AND p.position > g.after
   LEFT JOIN LATERAL (
-    SELECT ${columns(scope)}, o.sequence_id AS number FROM ${outbox} AS o
+    SELECT ${eventColumns(scope, 'o')}, o.sequence_id AS number FROM ${outbox} AS o
     WHERE o.channel = g.channel AND o.sequence_id > g.after AND p.channel IS NULL
-    ORDER BY o.sequence_id ${limited(limit)}
+    ORDER BY o.sequence_id LIMIT ${int(limit)}
   ) AS e ON true
   WHERE e.number IS NOT NULL OR p.channel IS NOT NULL
   ORDER BY g.n, e.number`;
@@ -222,8 +197,8 @@ export const selectPagesOf = (scope: LiveScope, positions: readonly ReadPosition
   const { outbox, pruned } = scope.tables;
   const pages = positions.map(
     ({ channel, after }, n) => sql`
-  (SELECT ${int(n)} AS n, ${columns(scope)} FROM ${outbox} AS o WHERE o.channel = ${channel} AND o.sequence_id > ${wholeNumber(after)}
-   ORDER BY o.channel, o.sequence_id ${limited(limit)})`,
+  (SELECT ${int(n)} AS n, ${eventColumns(scope, 'o')} FROM ${outbox} AS o WHERE o.channel = ${channel} AND o.sequence_id > ${wholeNumber(after)}
+   ORDER BY o.channel, o.sequence_id LIMIT ${int(limit)})`,
   );
   const gone = positions.map(
     ({ channel, after }, n) => sql`
@@ -264,7 +239,7 @@ function isOld(scope: PruningScope, retainMs: number): Statement {
 
 const page = (scope: PruningScope, { retainMs, after, limit }: PruneRequest): Statement => sql`
   SELECT o.sequence_id, o.channel, o.processed, ${isOld(scope, retainMs)} AS old FROM ${scope.tables.outbox} AS o
-  WHERE o.sequence_id > ${wholeNumber(after)} ORDER BY o.sequence_id ${raw(`LIMIT ${Math.trunc(limit)}`)}`;
+  WHERE o.sequence_id > ${wholeNumber(after)} ORDER BY o.sequence_id LIMIT ${int(limit)}`;
 
 /** PostgreSQL: one statement, so one commit. Deletes by number, not by range: a smaller number may appear later. */
 export const pruneOnce = (scope: PruningScope, request: PruneRequest): Statement => {
@@ -306,19 +281,17 @@ export const notePruned = (
 export const deleteEvents = ({ tables }: PruningScope, numbers: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.outbox} WHERE processed = 1 AND sequence_id IN ${numberList(numbers)}`;
 
+const START: SweepCursor = { owner: '', channel: '' };
+
 /** Reads the outbox from its start, one page of the primary key at a time. */
 export class SqlEventPruning extends TablesAdapter<PruningScope['tables']> implements EventPruning {
-  private readonly runChannels = new SqlRunChannels(this.db, this.scope);
+  private readonly cursors: Record<'channels' | 'inbox', SweepCursor> = { channels: START, inbox: START };
 
   prune(request: PruneRequest): Promise<Pruned> {
     return byFamily(this.db.dialect, {
       postgres: () => this.pruneAtOnce(request),
       mysql: () => this.pruneInSteps(request),
     });
-  }
-
-  sweep(limit: number): Promise<Swept> {
-    return this.runChannels.sweep(limit);
   }
 
   private async pruneAtOnce(request: PruneRequest): Promise<Pruned> {
@@ -352,25 +325,8 @@ export class SqlEventPruning extends TablesAdapter<PruningScope['tables']> imple
       return (await tx.run(deleteEvents(this.scope, numbers))).affected;
     });
   }
-}
 
-const isTrue = (value: boolean | number | string | null): boolean => value === true || Number(value) === 1;
-
-interface ChannelRow {
-  channel: string;
-}
-
-const START: SweepCursor = { owner: '', channel: '' };
-
-/** Deletes what is left of channels of runs, page by page, in small transactions that wait for no lock. */
-export class SqlRunChannels {
-  private readonly cursors: Record<'channels' | 'inbox', SweepCursor> = { channels: START, inbox: START };
-
-  constructor(
-    private readonly db: SqlExecutor,
-    private readonly scope: SweepScope,
-  ) {}
-
+  /** Deletes what is left of channels of runs, page by page, in small transactions that wait for no lock. */
   async sweep(limit: number): Promise<Swept> {
     const { channels, inbox } = this.scope.tables;
     const swept = [
@@ -421,13 +377,14 @@ export class SqlRunChannels {
   }
 }
 
+const isTrue = (value: boolean | number | string | null): boolean => value === true || Number(value) === 1;
+
+interface ChannelRow {
+  channel: string;
+}
+
 const channelsOf = async (tx: SqlTransaction, statement: Parameters<SqlTransaction['run']>[0]): Promise<string[]> =>
   (await tx.run<ChannelRow>(statement)).rows.map(({ channel }) => channel);
-
-export interface SweepScope {
-  readonly tables: Pick<OutboxTables, 'outbox' | 'pruned' | 'channels' | 'inbox'>;
-  readonly dialect: Dialect;
-}
 
 /** A table of positions, whose key is its owner and the channel. */
 export interface PositionTable {
@@ -450,7 +407,11 @@ const isRun = (dialect: Dialect): Statement =>
   });
 
 /** The next owner of positions. */
-export const selectOwner = ({ dialect }: SweepScope, { table, owner }: PositionTable, after: string): Statement => sql`
+export const selectOwner = (
+  { dialect }: PruningScope,
+  { table, owner }: PositionTable,
+  after: string,
+): Statement => sql`
   SELECT ${raw(owner)} AS owner FROM ${table} WHERE ${raw(owner)} > ${after}${byFamily(dialect, {
     postgres: () => sql` AND ${isRun(dialect)}`,
     mysql: () => raw(''),
@@ -458,7 +419,7 @@ export const selectOwner = ({ dialect }: SweepScope, { table, owner }: PositionT
 
 /** A page of the channels of runs of one owner. Locks nothing. */
 export const selectRunChannels = (
-  { dialect }: SweepScope,
+  { dialect }: PruningScope,
   { table, owner }: PositionTable,
   after: SweepCursor,
   limit: number,
@@ -469,7 +430,7 @@ export const selectRunChannels = (
 
 /** Rows that somebody is changing are left to the next pass. */
 export const lockPositions = (
-  { dialect }: SweepScope,
+  { dialect }: PruningScope,
   { table, owner, only }: PositionTable,
   of: string,
   channels: readonly string[],
@@ -478,20 +439,20 @@ export const lockPositions = (
   ${raw(only ? `AND ${only} ` : '')}FOR UPDATE SKIP LOCKED`;
 
 /** After the locks: what was delivered before them is seen. */
-export const selectUnprocessed = ({ tables, dialect }: SweepScope, channels: readonly string[]): Statement => sql`
+export const selectUnprocessed = ({ tables, dialect }: PruningScope, channels: readonly string[]): Statement => sql`
   SELECT DISTINCT o.channel FROM ${tables.outbox} AS o
   WHERE o.channel ${amongKeys(dialect, channels)} AND ${dialect.isFalse('o.processed')}`;
 
 export const deletePositions = (
-  { dialect }: SweepScope,
+  { dialect }: PruningScope,
   { table, owner }: Pick<PositionTable, 'table' | 'owner'>,
   of: string,
   channels: readonly string[],
 ): Statement => sql`DELETE FROM ${table} WHERE ${raw(owner)} = ${of} AND channel ${amongKeys(dialect, channels)}`;
 
 /** The last removed numbers of channels of runs, which nobody streams. */
-export const lockPruned = ({ tables, dialect }: SweepScope, limit: number): Statement =>
+export const lockPruned = ({ tables, dialect }: PruningScope, limit: number): Statement =>
   sql`SELECT channel FROM ${tables.pruned} WHERE ${isRun(dialect)} ORDER BY channel LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED`;
 
-export const deletePruned = ({ tables, dialect }: SweepScope, channels: readonly string[]): Statement =>
+export const deletePruned = ({ tables, dialect }: PruningScope, channels: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.pruned} WHERE channel ${amongKeys(dialect, channels)}`;

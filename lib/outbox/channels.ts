@@ -2,6 +2,7 @@ import { Observable } from 'rxjs';
 import { type Loops, PollLoop } from '../core/loops.js';
 import type { KnownOptions } from '../core/options.js';
 import { type Clock, macrotask, sleep, stopwatch } from '../core/time.js';
+import type { RelaySignals } from './destinations.js';
 import { type EventCodec, OUTBOX_TOPIC, type OutboxEvent, shown } from './events.js';
 
 /** Event numbers are strings of digits, since they may exceed 2^53. */
@@ -71,14 +72,10 @@ export interface ChannelSnapshots {
   snapshot<T>(channel: string, read: (handle: unknown) => Promise<T>): Promise<ChannelSnapshot<T>>;
 }
 
-/** Notifies the feed of new events. Notifications may be lost, so the feed also polls. */
-export interface FeedHints {
-  subscribe(topic: string, listener: () => void): () => void;
-}
-
 export interface OutboxFeedOptions {
   onError: (error: unknown) => void;
-  hints?: FeedHints;
+  /** Notifies the feed of new events. Notifications may be lost, so the feed also polls. */
+  hints?: Pick<RelaySignals, 'subscribe'>;
   /** The poll interval without notifications. Default 1 s. */
   pollMs?: number;
   /** The maximum time without a message on a stream. Default 15 s. */
@@ -154,16 +151,7 @@ export class OutboxFeed {
     await this.loop.stop();
   }
 
-  /**
-   * The events of a channel, shaped for `@Sse()`. Each subscription is a separate stream. It starts with a heartbeat;
-   * `reset` means that events after `after` were removed or that the reader is too slow.
-   *
-   * @example
-   * \@Sse('posts/:id/events')
-   * events(\@Param('id') id: string, \@Headers('last-event-id') after?: string): Observable<ChannelMessage> {
-   *   return this.feed.channel(`posts:${id}`, { after });
-   * }
-   */
+  /** A stream of its own for each subscription: see `Outbox.channel`. */
   channel<Data = unknown>(name: string, options: ChannelOptions = {}): Observable<ChannelMessage<Data>> {
     return new Observable<ChannelMessage<Data>>((subscriber) => {
       if (this.stopped) return subscriber.complete();
@@ -513,8 +501,7 @@ class ChannelTail {
 
   /** The channel was not read for so long that events after the head were removed. */
   restart(top: string): void {
-    const { buffer } = this;
-    buffer?.restart(top);
+    if (this.buffer) this.buffer = new ChannelBuffer(top, this.limits);
     for (const stream of [...this.streams])
       if (stream.position !== undefined && isAfter(top, stream.position)) stream.reset(top, 'gone');
   }
@@ -558,14 +545,6 @@ class ChannelBuffer {
       this.floor = event.sequenceId;
     }
     kept.splice(0, dropped);
-  }
-
-  /** Discards all events and continues after `top`. */
-  restart(top: string): void {
-    this.kept.length = 0;
-    this.size = 0;
-    this.floor = top;
-    this.head = top;
   }
 
   /** Whether the buffer has the next event after `position`, or will receive it. */
@@ -622,29 +601,12 @@ export class OutboxPruner {
     return this.loop.stop();
   }
 
-  /** One complete pass. Returns the number of removed events. */
-  async runOnce(): Promise<number> {
-    let total = 0;
-    let after: string | undefined = '0';
-    while (after !== undefined) {
-      const { removed, next } = await this.prune(after);
-      total += removed;
-      after = next;
-    }
-    return total;
-  }
-
   private async step(): Promise<'busy' | 'idle'> {
-    const { next } = await this.prune(this.after);
+    const { retainMs, sweeps, batchSize: limit = 1_000 } = this.options;
+    const { next } = await this.pruning.prune({ retainMs, after: this.after, limit });
     this.after = next ?? '0';
     if (next !== undefined) return 'busy';
-    const { sweeps, batchSize = 1_000 } = this.options;
-    return sweeps?.() && (await this.pruning.sweep(batchSize)).more ? 'busy' : 'idle';
-  }
-
-  private prune(after: string) {
-    const { retainMs, batchSize = 1_000 } = this.options;
-    return this.pruning.prune({ retainMs, after, limit: batchSize });
+    return sweeps?.() && (await this.pruning.sweep(limit)).more ? 'busy' : 'idle';
   }
 }
 

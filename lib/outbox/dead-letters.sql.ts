@@ -1,6 +1,6 @@
 import { listOf } from '../core/leasing.js';
 import { type MomentQuery, STAGE, WHAT } from '../core/protocol.js';
-import { amongKeys, amongNumbers, byFamily, type JsonColumn, plannedAnew } from '../sql/dialects.js';
+import { amongKeys, amongNumbers, byFamily, type JsonColumn, overwriting, plannedAnew } from '../sql/dialects.js';
 import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { momentOf, type MomentRow, nextMoments, nowOf, onceNow, SqlAdapter } from '../sql/tables.js';
 import type { DeadLetterMoment, DeadLetterRemoval, DeadLetterStory, DeadQuery, StoryEvents } from './dead-letters.js';
@@ -60,11 +60,8 @@ export function insertDead(scope: RelayScope, destination: string, items: readon
   const insert = sql`
   INSERT INTO ${scope.tables.dead} (destination, ${columns}, failed_at)
   SELECT ${destination}, ${columns}, ${nowOf(scope)} FROM ${scope.dialect.rows(rows, DEAD_COLUMNS)} AS d`;
-  return sql`${insert} ${scope.dialect.onConflictUpdate(
-    [id('destination'), id('sequence_id')],
-    (incoming) =>
-      sql`attempts = ${incoming('attempts')}, reason = ${incoming('reason')}, last_error = ${incoming('last_error')}, failed_at = ${incoming('failed_at')}`,
-  )}`;
+  const changing = ['attempts', 'reason', 'last_error', 'failed_at'];
+  return sql`${insert} ${overwriting(scope.dialect, ['destination', 'sequence_id'], changing)}`;
 }
 
 /** Sets a channel's state; null clears it. Resets failures. */

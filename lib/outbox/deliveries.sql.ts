@@ -3,7 +3,6 @@ import { byFamily } from '../sql/dialects.js';
 import type { SqlConnection, SqlExecutor, SqlResult } from '../sql/executor.js';
 import { inParts, SqlAdapter } from '../sql/tables.js';
 import * as dead from './dead-letters.sql.js';
-import { lockChannel, lockLeases, selectLeases } from './dead-letters.sql.js';
 import {
   type Acknowledged,
   type Acknowledgements,
@@ -20,7 +19,6 @@ import {
 } from './deliveries.js';
 import * as mysql from './deliveries.mysql.sql.js';
 import * as postgres from './deliveries.postgres.sql.js';
-import { type FetchedRow, fetchEvents } from './deliveries.postgres.sql.js';
 import { type OutboxEvent, shardOf } from './events.js';
 import { leasesOf } from './shards.js';
 import { type RelayScope, selectDestinations } from './shards.sql.js';
@@ -66,7 +64,7 @@ export async function lockStates(
 ): Promise<ReadonlyMap<string, ChannelState | null>> {
   const states = new Map<string, ChannelState | null>();
   for (const channel of [...new Set(channels)].sort()) {
-    const { rows } = await tx.run<{ state: ChannelState | null }>(lockChannel(scope, destination, channel));
+    const { rows } = await tx.run<{ state: ChannelState | null }>(dead.lockChannel(scope, destination, channel));
     states.set(channel, rows[0]?.state ?? null);
   }
   return states;
@@ -81,7 +79,7 @@ interface CountsRow {
   crashed: string | null;
 }
 
-type EventRow = Omit<FetchedRow, 'shard' | 'n' | 'attempts' | 'crashed' | 'state'>;
+type EventRow = Omit<postgres.FetchedRow, 'shard' | 'n' | 'attempts' | 'crashed' | 'state'>;
 
 /** Reads events by the index of pending ones. */
 export class SqlEventSource extends SqlAdapter<RelayScope> implements EventSource {
@@ -108,7 +106,7 @@ export class SqlEventSource extends SqlAdapter<RelayScope> implements EventSourc
   }
 
   private async fetchAtOnce(request: FetchRequest): Promise<Fetched> {
-    const { rows } = await this.db.run<FetchedRow>(fetchEvents(this.scope, request));
+    const { rows } = await this.db.run<postgres.FetchedRow>(postgres.fetchEvents(this.scope, request));
     const after = new Map<number, string>();
     const seen = new Map<number, number>();
     const batches = new Map<string, ChannelBatch & { events: OutboxEvent[] }>();
@@ -171,7 +169,7 @@ const mayGo = ({ state, waits }: mysql.HeadRow): boolean =>
 
 const isWhole = ({ events }: ChannelBatch): boolean => events.length > 0;
 
-const headOf = (row: Pick<FetchedRow, 'shard' | 'channel' | 'attempts' | 'crashed' | 'state'>) => ({
+const headOf = (row: Pick<postgres.FetchedRow, 'shard' | 'channel' | 'attempts' | 'crashed' | 'state'>) => ({
   shard: Number(row.shard),
   channel: row.channel,
   attempts: Number(row.attempts ?? 0),
@@ -208,41 +206,12 @@ const parsed = (text: string | null): unknown => {
 /** The number of channels per shard that one call reads. */
 const CHANNELS = 200;
 
-/** Finds events that every destination has passed but none has ended, for example after two passed them at once. */
-export class SqlPassedEvents {
-  private readonly after = new Map<number, string>();
-
-  constructor(
-    private readonly db: SqlExecutor,
-    private readonly scope: RelayScope,
-    private readonly endings: SqlEndings,
-  ) {}
-
-  async endOf(items: readonly { channel: string }[]): Promise<void> {
-    if (await this.severalKnown()) await this.endings.endPassed([...new Set(items.map(({ channel }) => channel))]);
-  }
-
-  /** Reads a page of channels per shard. Also with one destination: there may have been others. */
-  async tidy(shards: readonly number[]): Promise<number> {
-    const from = shards.map((shard) => ({ shard, after: this.after.get(shard) ?? '' }));
-    const heads = await channelHeads(this.db, this.scope, '', from, CHANNELS);
-    for (const shard of shards) {
-      const seen = heads.filter((head) => head.shard === shard);
-      this.after.set(shard, seen.length < CHANNELS ? '' : (seen.at(-1)?.channel ?? ''));
-    }
-    return this.endings.endPassed(heads.map(({ channel }) => channel));
-  }
-
-  private async severalKnown(): Promise<boolean> {
-    return (await this.db.run(selectDestinations(this.scope))).rows.length > 1;
-  }
-}
-
 /** Writes the outbox table and our rows of channels and dead letters. All items of a call are of one destination. */
 export class SqlAcknowledgements implements Acknowledgements {
   private readonly endings: SqlEndings;
   private readonly deadLettering: SqlDeadLettering;
-  private readonly passed: SqlPassedEvents;
+  /** Up to which channel of each shard `tidy` has looked. */
+  private readonly after = new Map<number, string>();
 
   constructor(
     private readonly db: SqlExecutor,
@@ -250,7 +219,6 @@ export class SqlAcknowledgements implements Acknowledgements {
   ) {
     this.endings = new SqlEndings(db, scope);
     this.deadLettering = new SqlDeadLettering(scope, this.endings);
-    this.passed = new SqlPassedEvents(db, scope, this.endings);
   }
 
   async acknowledge(owner: string, items: readonly Acknowledged[]): Promise<boolean[]> {
@@ -272,7 +240,7 @@ export class SqlAcknowledgements implements Acknowledgements {
       },
       mysql: async () => {
         await this.db.run(mysql.failHeads(this.scope, owner, items));
-        return items.map(await this.holding(owner, items, this.db));
+        return items.map(await holding(this.db, this.scope, owner, items));
       },
     });
   }
@@ -291,7 +259,7 @@ export class SqlAcknowledgements implements Acknowledgements {
           owner,
           await db.run<CrashRow>(mysql.selectCrashes(scope, destinationOf(items), channelsOf(items))),
         );
-        const holds = await this.holding(owner, items, db);
+        const holds = await holding(db, scope, owner, items);
         return items.map((item) => (holds(item) ? others.get(item.channel) : undefined));
       },
     });
@@ -315,7 +283,8 @@ export class SqlAcknowledgements implements Acknowledgements {
       moved.clear();
       for (const item of await this.deadLettering.deadLetter(owner, ours, tx)) moved.add(item);
     });
-    await this.passed.endOf(items);
+    if ((await this.db.run(selectDestinations(this.scope))).rows.length > 1)
+      await this.endings.endPassed(channelsOf(items));
     return items.map((item, i) => written[i] === true && moved.has(item));
   }
 
@@ -335,8 +304,18 @@ export class SqlAcknowledgements implements Acknowledgements {
     });
   }
 
-  tidy(shards: readonly number[]): Promise<number> {
-    return this.passed.tidy(shards);
+  /**
+   * Finds events that every destination has passed but none has ended, for example after two passed them at once. Reads a
+   * page of channels per shard. Also with one destination: there may have been others.
+   */
+  async tidy(shards: readonly number[]): Promise<number> {
+    const from = shards.map((shard) => ({ shard, after: this.after.get(shard) ?? '' }));
+    const heads = await channelHeads(this.db, this.scope, '', from, CHANNELS);
+    for (const shard of shards) {
+      const seen = heads.filter((head) => head.shard === shard);
+      this.after.set(shard, seen.length < CHANNELS ? '' : (seen.at(-1)?.channel ?? ''));
+    }
+    return this.endings.endPassed(heads.map(({ channel }) => channel));
   }
 
   /** Sets the state of channels without remaining requeued events. */
@@ -359,30 +338,32 @@ export class SqlAcknowledgements implements Acknowledgements {
     work: (ours: readonly Item[], tx: SqlConnection) => Promise<void>,
   ): Promise<boolean[]> {
     return this.db.transaction(async (tx) => {
-      const holds = await this.holding(owner, items, tx);
+      const holds = await holding(tx, this.scope, owner, items, true);
       const ours = items.filter(holds);
       if (ours.length > 0) await work(ours, tx);
       return items.map(holds);
     });
-  }
-
-  /** Which leases hold; in a transaction they are locked until it ends. */
-  private async holding(
-    owner: string,
-    items: readonly ChannelWrite[],
-    on: SqlConnection,
-  ): Promise<(item: ChannelWrite) => boolean> {
-    const select = on === this.db ? dead.selectLeases : dead.lockLeases;
-    type Row = { shard: number | string; epoch: number | string };
-    const { rows } = await on.run<Row>(select(this.scope, owner, destinationOf(items)));
-    const epochs = new Map(rows.map(({ shard, epoch }) => [Number(shard), Number(epoch)]));
-    return ({ lease }) => epochs.get(lease.shard) === lease.epoch;
   }
 }
 
 interface CrashRow {
   channel: string;
   crashed: string;
+}
+
+/** Which leases hold; `locks`: they are locked until the transaction ends. */
+async function holding(
+  on: SqlConnection,
+  scope: RelayScope,
+  owner: string,
+  items: readonly ChannelWrite[],
+  locks = false,
+): Promise<(item: ChannelWrite) => boolean> {
+  const select = locks ? dead.lockLeases : dead.selectLeases;
+  type Row = { shard: number | string; epoch: number | string };
+  const { rows } = await on.run<Row>(select(scope, owner, destinationOf(items)));
+  const epochs = new Map(rows.map(({ shard, epoch }) => [Number(shard), Number(epoch)]));
+  return ({ lease }) => epochs.get(lease.shard) === lease.epoch;
 }
 
 const destinationOf = (items: readonly ChannelWrite[]): string => items[0]?.lease.destination ?? '';
@@ -539,12 +520,8 @@ export class SqlEndings {
 
   /** In a transaction the leases are locked until it ends. */
   private async held(owner: string, items: readonly Acknowledged[], tx?: SqlConnection): Promise<ReadonlySet<number>> {
-    const leases = leasesOf(items);
-    const select = tx ? lockLeases : selectLeases;
-    type Row = { shard: number | string; epoch: number | string };
-    const { rows } = await (tx ?? this.db).run<Row>(select(this.scope, owner, leases[0]?.destination ?? ''));
-    const epochs = new Map(rows.map(({ shard, epoch }) => [Number(shard), Number(epoch)]));
-    return new Set(leases.filter(({ shard, epoch }) => epochs.get(shard) === epoch).map(({ shard }) => shard));
+    const holds = await holding(tx ?? this.db, this.scope, owner, items, tx !== undefined);
+    return new Set(items.filter(holds).map(({ lease }) => lease.shard));
   }
 
   /** Without a transaction: positions never decrease. */
@@ -599,15 +576,15 @@ export class SqlDeadLettering {
   /** All of one destination. Returns those that are no longer in the outbox. */
   async deadLetter(owner: string, items: readonly DeadLettered[], tx: SqlConnection): Promise<DeadLettered[]> {
     const destination = items[0]?.lease.destination ?? '';
-    const states = await lockStates(tx, this.scope, destination, channelsOfDead(items.filter(mindsState)));
+    const states = await lockStates(tx, this.scope, destination, channelsOf(items.filter(mindsState)));
     const gone = await this.end(owner, items, tx);
     if (gone.length === 0) return gone;
     const follows = (item: DeadLettered) => followsRequeued(item, states.get(item.channel));
     const asDead = gone.map((item) => (follows(item) ? { ...item, reason: 'requeued' as const } : item));
     await inParts(tx, asDead, (some) => dead.insertDead(this.scope, destination, some));
-    const parking = channelsOfDead(gone.filter((item) => item.parksChannel && !follows(item)));
+    const parking = channelsOf(gone.filter((item) => item.parksChannel && !follows(item)));
     if (parking.length > 0) await tx.run(dead.setState(this.scope, destination, parking, 'parked'));
-    const goingOn = channelsOfDead(gone.filter(({ requeued, parksChannel }) => requeued && !parksChannel));
+    const goingOn = channelsOf(gone.filter(({ requeued, parksChannel }) => requeued && !parksChannel));
     if (goingOn.length > 0) await tx.run(dead.forgetFailures(this.scope, destination, goingOn));
     return gone;
   }
@@ -628,8 +605,6 @@ export class SqlDeadLettering {
 /** A dead letter whose channel continues does not depend on the channel's state. */
 const mindsState = ({ reason, parksChannel, requeued }: DeadLettered): boolean =>
   reason === 'behind' || parksChannel || requeued;
-
-const channelsOfDead = (items: readonly DeadLettered[]): string[] => [...new Set(items.map(({ channel }) => channel))];
 
 const ackOf = ({ lease, channel, event }: DeadLettered): Acknowledged => ({
   lease,

@@ -1,9 +1,9 @@
-import { readably } from '../core/thrown.js';
 import { isA } from '../core/brand.js';
 import { DatabaseError, NonRetryablePublishError, ProcessEndingError, PublishTimeoutError } from '../core/errors.js';
 import { Cancellation, untilBack } from '../core/leasing.js';
 import { Batcher, howManyFit } from '../core/loops.js';
 import { idempotencyKeyOf } from '../core/protocol.js';
+import { readably } from '../core/thrown.js';
 import { type Clock, stopwatch } from '../core/time.js';
 import type { ErrorRules } from '../core/wire-error.js';
 import {
@@ -305,7 +305,7 @@ export class Deliverer {
     const { held, channel, events, abandonedBy } = delivery;
     let listed: string[] | undefined;
     const counted = await this.write(held, async () => {
-      listed = await this.batcher.countCrash({ lease: held.lease, channel, abandonedBy });
+      listed = await this.batcher.crashes.add({ lease: held.lease, channel, abandonedBy });
       return listed !== undefined;
     });
     if (!counted || listed === undefined) return false;
@@ -335,7 +335,7 @@ export class Deliverer {
       return this.poison(delivery, event, attempts + 1, note, verdict.kind, reasonOf(error));
     const { counts, delayMs } = verdict;
     const failed = { lease: held.lease, channel, counts, delayMs, error: this.stored(note), blocks: false };
-    if (!(await this.write(held, () => this.batcher.fail(failed)))) return;
+    if (!(await this.write(held, () => this.batcher.failures.add(failed)))) return;
     this.options.onDelay(delayMs);
     this.observer.failed?.({ ...this.named(event), error: note, delayMs });
   }
@@ -376,7 +376,7 @@ export class Deliverer {
     const blocks = outcome === 'block' && !requeued;
     const written = await this.write(held, () =>
       blocks
-        ? this.batcher.fail({
+        ? this.batcher.failures.add({
             lease,
             channel,
             counts: died ? 0 : 1,
@@ -385,7 +385,7 @@ export class Deliverer {
             blocks,
             ...(died && { died }),
           })
-        : this.batcher.deadLetter([item]),
+        : this.batcher.deadLetters.add([item]),
     );
     if (!written) return;
     if (requeued && !item.parksChannel) await this.settle(delivery);
@@ -408,7 +408,7 @@ export class Deliverer {
     let left = events.map((event) => ({ lease: held.lease, channel, event, ...more }));
     while (left.length > 0) {
       const part = left.slice(0, howManyAtOnce(left));
-      if (!(await this.write(held, () => this.batcher.deadLetter(part)))) return;
+      if (!(await this.write(held, () => this.batcher.deadLetters.add(part)))) return;
       left = left.slice(part.length);
     }
   }
@@ -445,9 +445,10 @@ const reasonOf = (error: unknown): DeadLettered['reason'] =>
 export class AcknowledgementBatcher {
   private readonly acks: Batcher<Acknowledged, boolean>;
   private readonly requeued: Batcher<Acknowledged, boolean>;
-  private readonly failures: Batcher<FailedHead, boolean>;
-  private readonly deadLetters: Batcher<readonly DeadLettered[], boolean>;
-  private readonly crashes: Batcher<DangerousDelivery, string[] | undefined>;
+  readonly failures: Batcher<FailedHead, boolean>;
+  /** Each list in one commit: whether all of it were written. */
+  readonly deadLetters: Batcher<readonly DeadLettered[], boolean>;
+  readonly crashes: Batcher<DangerousDelivery, string[] | undefined>;
 
   constructor(owner: string, ports: Acknowledgements) {
     this.acks = new Batcher((items) => ports.acknowledge(owner, items), { ...MANY, isolates });
@@ -459,19 +460,6 @@ export class AcknowledgementBatcher {
 
   acknowledge(item: Acknowledged, requeued: boolean): Promise<boolean> {
     return (requeued ? this.requeued : this.acks).add(item);
-  }
-
-  fail(item: FailedHead): Promise<boolean> {
-    return this.failures.add(item);
-  }
-
-  /** Writes in one commit. Returns whether all of them were written. */
-  deadLetter(part: readonly DeadLettered[]): Promise<boolean> {
-    return this.deadLetters.add(part);
-  }
-
-  countCrash(item: DangerousDelivery): Promise<string[] | undefined> {
-    return this.crashes.add(item);
   }
 }
 

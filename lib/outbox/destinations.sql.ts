@@ -1,5 +1,5 @@
 import type { Transaction } from '../core/transaction.js';
-import { byFamily, type Dialect, plannedAnew } from '../sql/dialects.js';
+import { byFamily, type Dialect, overwriting, plannedAnew } from '../sql/dialects.js';
 import { checkStillStands, type SqlConnection } from '../sql/executor.js';
 import { id, sql, type Statement } from '../sql/statement.js';
 import { type Inbox, type Incoming, positionKeyOf } from './destinations.js';
@@ -22,10 +22,7 @@ const firstRow = (scope: InboxScope, incoming: Incoming): Statement => sql`
 /** PostgreSQL: changes one row, unless the consumer has already received the event. */
 export const advance = (scope: InboxScope, incoming: Incoming): Statement => sql`
   ${firstRow(scope, incoming)}
-  ${scope.dialect.onConflictUpdate(
-    [id('consumer'), id('channel')],
-    (value) => sql`last_sequence_id = ${value('last_sequence_id')}`,
-  )}
+  ${overwriting(scope.dialect, ['consumer', 'channel'], ['last_sequence_id'])}
   WHERE ${scope.tables.inbox}.last_sequence_id < EXCLUDED.last_sequence_id`;
 
 /** MySQL family: for a channel in which the consumer has a position. */

@@ -1,3 +1,4 @@
+import type { Intake } from '../acts/holds.js';
 import { readably } from '../core/thrown.js';
 import { isA } from '../core/brand.js';
 import { NonRetryablePublishError, ProcessEndingError } from '../core/errors.js';
@@ -212,15 +213,6 @@ export interface ChannelFailure {
   error: string;
 }
 
-/** Whether this process may begin anything new. */
-export interface RelayIntake {
-  readonly isDraining: boolean;
-  /** This process ends: what is delivered is asked to end, and nothing that fails counts. */
-  readonly isEnding: boolean;
-  /** Returns a function to unsubscribe. */
-  onChanged(listener: () => void): () => void;
-}
-
 export interface RelayOptions {
   /** Unique per life of the process: see `relayNodeId`. */
   nodeId: string;
@@ -251,7 +243,7 @@ export interface RelayOptions {
   policies: ReadonlyMap<string, PoisonPolicy>;
   policy: PoisonPolicy;
   /** Whether this process must take no shards, and publish nothing but what it has begun. Default: never. */
-  intake?: RelayIntake | undefined;
+  intake?: Pick<Intake, 'isDraining' | 'isEnding' | 'onChanged'> | undefined;
   /** False: of an error only its class is stored, since its message may contain data that is sealed. Default true. */
   keepsMessages?: boolean;
   /** What of errors is stored and told to observers. Default: nothing is changed. */

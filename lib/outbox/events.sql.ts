@@ -213,7 +213,7 @@ export const insertEventsOnMysql = (
 
 /**
  * MySQL. Counting the locked rows first ensures that all locks for `all` are held before the first of `events` is numbered.
- * `insertEvents` writes the rest afterwards in the same transaction.
+ * `insertEventsOnMysql` writes the rest afterwards in the same transaction.
  */
 export const insertUnderLocks = (
   dialect: Dialect,

@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Observable } from 'rxjs';
-import {
-  acting,
-  actingInParts,
-  type ActKind,
-  type ByOperator,
-  type Found,
-  OPERATOR_OPTIONS,
-  operatorOf,
-} from '../acts/acts.js';
+import { acting, actingInParts, type ActKind, type ByOperator, OPERATOR_OPTIONS, operatorOf } from '../acts/acts.js';
 import { ConfigurationError, InvalidArgumentError } from '../core/errors.js';
-import { checkedLimit, checkedOptions, type KnownOptions } from '../core/options.js';
+import { checkedLimit, checkedOptions, defined, type KnownOptions } from '../core/options.js';
 import { headersWithTrace, type TraceCarrier } from '../core/telemetry.js';
 import { type Clock, type Duration, stopwatch, toMs } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
@@ -285,7 +277,7 @@ export class OutboxOperations {
     if (sequenceIds !== undefined) checkNumbers(sequenceIds);
     const requeue = (destination: string, tx?: Transaction) =>
       this.ports.deadLetters.requeue(destination, channel, sequenceIds, tx);
-    return this.done('requeue', channel, { ...options, ...(sequenceIds && { details: { sequenceIds } }) }, requeue);
+    return this.done('requeue', channel, options, requeue, defined({ sequenceIds }));
   }
 
   /**
@@ -346,11 +338,11 @@ export class OutboxOperations {
   private async done<Done extends boolean | number>(
     action: string,
     channel: string | undefined,
-    { details, ...options }: OperationOptions & Found,
+    options: OperationOptions,
     change: (destination: string, tx: Transaction | undefined) => Promise<Done>,
+    details: Readonly<Record<string, unknown>> = {},
   ): Promise<Done> {
-    const { destination: given, ...by }: OperationOptions = options;
-    checkedOptions(by, OPERATION_OPTIONS, `OutboxOperations: ${action}`);
+    const { destination: given, ...by } = checkedOptions(options, OPERATION_OPTIONS, `OutboxOperations: ${action}`);
     operatorOf(by);
     if (channel !== undefined) checkName(channel);
     const destination = await this.named(given);

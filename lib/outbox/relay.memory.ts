@@ -1,7 +1,7 @@
 import type { ActLog } from '../acts/acts.js';
 import { InMemoryActLog } from '../acts/acts.memory.js';
 import { OutboxOccupiedError } from '../core/errors.js';
-import { type MomentQuery, nextOf, STAGE, WHAT } from '../core/protocol.js';
+import { compare, type MomentQuery, nextOf, STAGE, WHAT } from '../core/protocol.js';
 import type { Clock } from '../core/time.js';
 import {
   byOwner,
@@ -61,8 +61,6 @@ interface HeldChannel {
   error: string | null;
   failedAt: number | null;
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** The in-memory counterpart of the outbox tables. */
 export class MemoryOutbox {
@@ -144,6 +142,8 @@ export class MemoryOutbox {
     const events = this.pending.get(channel) ?? [];
     const left = events.filter(({ sequenceId }) => !gone.has(sequenceId));
     this.keep(channel, left);
+    const key = keyOf(destination, channel);
+    if (left.length === 0 && this.channels.get(key)?.state === undefined) this.channels.delete(key);
     return events.length - left.length === gone.size;
   }
 

@@ -432,8 +432,10 @@ class DestinationFeed {
     if (this.elapsed.now() - this.requeuedAt < REQUEUED_MS) return 0;
     this.requeuedAt = this.elapsed.now();
     const byShard = new Map(usable.map((held) => [held.lease.shard, held]));
+    // What is delivered while the channels are read, one after the other, may be among what was read before.
+    const before = new Set(this.busy.keys());
     const batches = await this.source.requeued(this.name, [...byShard.keys()], REQUEUED_CHANNELS);
-    const free = batches.filter(({ channel }) => !this.busy.has(channel));
+    const free = batches.filter(({ channel }) => !before.has(channel) && !this.busy.has(channel));
     for (const batch of free) this.accept(batch, byShard.get(batch.shard), true, this.looks);
     return free.length;
   }
@@ -669,6 +671,8 @@ export class ShardKeeper {
     const endsAt = this.elapsed.now() + leaseMs;
     const request = { destination, wanted: missing, strays: shards - wanted.length, leaseMs };
     const acquired = await this.storage.leases.acquire(nodeId, request);
+    const known = acquired.flatMap(({ shard }) => this.held.get(destination, shard)?.lease ?? []);
+    if (known.length > 0) this.observer.lost?.(known);
     for (const shard of acquired) {
       const held = this.held.add(shard, endsAt);
       if (!wanted.includes(shard.shard)) held.strayUntil = this.elapsed.now() + STRAY_LEASES * leaseMs;

@@ -222,7 +222,7 @@ export const shardOfRow = ({ dialect }: RelayScope, alias: string): Statement =>
   });
 
 /** The columns of an event, all as text except `rejected`. */
-export const eventColumns = ({ dialect }: RelayScope, alias: string): Statement => {
+export const eventColumns = ({ dialect }: Pick<RelayScope, 'dialect'>, alias: string): Statement => {
   const text = (column: string) => dialect.cast(raw(`${alias}.${column}`), 'text');
   const plain = raw(['mutation_id', 'name', 'rejected'].map((column) => `${alias}.${column}`).join(', '));
   return sql`${text('sequence_id')} AS sequence_id, ${plain}, ${text('data')} AS data, ${text('headers')} AS headers`;

@@ -1,4 +1,5 @@
 import type { ActLog } from '../acts/acts.js';
+import { Turns } from '../core/loops.js';
 import type { Clock } from '../core/time.js';
 import { inMemoryTransaction, type MemoryTransactions, type Transaction } from '../core/transaction.js';
 import {
@@ -123,24 +124,21 @@ const parsed = (json: string | null): unknown => (json === null ? null : JSON.pa
 
 /** The in-memory counterpart of `SqlInbox`. Writes of `apply` are not undone when it throws. */
 export class InMemoryInbox implements Inbox {
-  private readonly turns = new Map<string, Promise<unknown>>();
+  private readonly turns = new Turns();
 
   constructor(private readonly positions = new Map<string, bigint>()) {}
 
   receive(incoming: Incoming, apply: (handle: unknown, tx: Transaction) => Promise<void>): Promise<boolean> {
     const { consumer, sequenceId } = incoming;
     const key = JSON.stringify([consumer, positionKeyOf(incoming)]);
-    const receive = async (): Promise<boolean> => {
+    return this.turns.take(key, async () => {
       if ((this.positions.get(key) ?? -1n) >= BigInt(sequenceId)) return false;
       await inMemoryTransaction(undefined, async (tx) => {
         await apply(tx, tx);
         this.positions.set(key, BigInt(sequenceId));
       });
       return true;
-    };
-    const turn = (this.turns.get(key) ?? Promise.resolve()).then(receive, receive);
-    this.turns.set(key, turn);
-    return turn;
+    });
   }
 }
 

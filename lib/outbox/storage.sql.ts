@@ -171,12 +171,7 @@ export class SqlDestinationRoster extends SqlAdapter<RelayScope> implements Dest
   }
 }
 
-export interface SqlRelayStorageOptions {
-  /** Whether delivered events are retained, marked as processed, until they are pruned. */
-  retains: boolean;
-  /** Default: the database's clock. */
-  now?: SqlNow;
-}
+type SqlRelayStorageOptions = Omit<SqlOutboxStorageOptions, 'ordering'>;
 
 export function sqlRelayStorage(db: SqlExecutor, tables: OutboxTables, options: SqlRelayStorageOptions): RelayStorage {
   const { retains, now = () => db.dialect.now } = options;

@@ -561,6 +561,13 @@ function hinted(read: Statement, hint: string): Statement {
   );
 }
 
+/** Overwrites these columns of an existing row with the same key. */
+export const overwriting = (dialect: Dialect, key: readonly string[], columns: readonly string[]): Statement =>
+  dialect.onConflictUpdate(
+    key.map((name) => id(name)),
+    (incoming) => join(columns.map((column) => sql`${id(column)} = ${incoming(column)}`)),
+  );
+
 /** Rows to be locked in the order of an index. */
 export interface FirstRows {
   readonly table: Identifier;

@@ -417,6 +417,14 @@ export async function runCommitWorks(take: () => readonly (() => Promise<void>)[
   }
 }
 
+/** Takes the works out of what waits for a commit. */
+export const takeWorks = (waiting: readonly { before?: () => Promise<void> }[] = []): (() => Promise<void>)[] =>
+  waiting.flatMap((entry) => {
+    const { before } = entry;
+    delete entry.before;
+    return before ?? [];
+  });
+
 /** What a commit of runs does in the tables of the transport. */
 export interface Ridden {
   tasks: readonly StepTask[];

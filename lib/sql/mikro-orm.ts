@@ -16,6 +16,7 @@ import {
   type SqlConnection,
   type SqlExecutor,
   type TableProtection,
+  takeWorks,
 } from './executor.js';
 import {
   failureOf,
@@ -292,7 +293,7 @@ class MikroOrmCommitListeners {
 
   private async workBefore(transaction: object): Promise<void> {
     if (this.parentOf(transaction)) return;
-    await runCommitWorks(() => this.takeBefore(transaction));
+    await runCommitWorks(() => takeWorks(this.waiting.get(transaction)));
     this.ending.add(transaction);
   }
 
@@ -313,14 +314,6 @@ class MikroOrmCommitListeners {
     em.getEventManager().registerSubscriber(this);
     const root = this.rootOf(entry.scope);
     this.waiting.set(root, [...(this.waiting.get(root) ?? []), entry]);
-  }
-
-  private takeBefore(root: object): (() => Promise<void>)[] {
-    return (this.waiting.get(root) ?? []).flatMap((entry) => {
-      const { before } = entry;
-      delete entry.before;
-      return before ?? [];
-    });
   }
 
   /** MikroORM reports the rollback to a savepoint late, or not at all: so what sends it is wrapped. */

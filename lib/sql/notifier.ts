@@ -39,6 +39,23 @@ export abstract class NotifyingAdapter extends TablesAdapter {
   ) {
     super(db, tables, now);
   }
+
+  /** After a commit. Not in the caller's transaction, since its locks and duration are the caller's. */
+  protected hint(topic: string, publishing = true): void {
+    this.notifier.local(topic, '{}');
+    if (publishing) this.notifier.publish(topic, '{}');
+  }
+}
+
+/** The texts that a notification lists, as a whole or in this field; undefined if it lists none. */
+export function textsIn(payload: string | undefined, field?: string): readonly string[] | undefined {
+  try {
+    const told: unknown = JSON.parse(payload ?? 'null');
+    const texts = field === undefined ? told : (told as Record<string, unknown> | null)?.[field];
+    return Array.isArray(texts) && texts.every((text) => typeof text === 'string') ? texts : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Notifies this process after the commit, and others with the commit if the database has notifications. */

@@ -19,6 +19,7 @@ import {
   runCommitWorks,
   type SqlConnection,
   type SqlExecutor,
+  takeWorks,
 } from './executor.js';
 import { mysql2Connection, type Mysql2Pool, mysql2Pool, type Mysql2PoolConnection, mysql2Session } from './mysql2.js';
 import {
@@ -356,7 +357,7 @@ class TypeOrmCommitListeners {
 
   async beforeTransactionCommit({ queryRunner }: TransactionEvent): Promise<void> {
     if (depthOf(queryRunner) !== 1) return;
-    await runCommitWorks(() => this.takeBefore(queryRunner));
+    await runCommitWorks(() => takeWorks(this.waiting.get(queryRunner)));
     this.committing.add(queryRunner);
   }
 
@@ -385,14 +386,6 @@ class TypeOrmCommitListeners {
   /** Checked each time: initialize() replaces the list. */
   private subscribe(): void {
     if (!this.dataSource.subscribers.includes(this)) this.dataSource.subscribers.push(this);
-  }
-
-  private takeBefore(queryRunner: TypeOrmQueryRunner): (() => Promise<void>)[] {
-    return (this.waiting.get(queryRunner) ?? []).flatMap((entry) => {
-      const { before } = entry;
-      delete entry.before;
-      return before ?? [];
-    });
   }
 
   private forget(queryRunner: TypeOrmQueryRunner): void {

@@ -1,15 +1,7 @@
-import { messageOf } from '../core/thrown.js';
 import { randomUUID } from 'node:crypto';
 import { Intake, NOTHING_HELD } from '../acts/holds.js';
-import { type Codec, jsonCodec } from '../core/codec.js';
-import {
-  ConfigurationError,
-  DatabaseError,
-  InvalidArgumentError,
-  PayloadTooLargeError,
-  SerializationError,
-  UnreadablePayloadError,
-} from '../core/errors.js';
+import { encodedWithin, jsonCodec } from '../core/codec.js';
+import { ConfigurationError, DatabaseError, InvalidArgumentError, UnreadablePayloadError } from '../core/errors.js';
 import { LeaseKeeper, untilBack } from '../core/leasing.js';
 import { Batcher, PollLoop } from '../core/loops.js';
 import { checkedOptions, type KnownOptions } from '../core/options.js';
@@ -144,7 +136,7 @@ export class DbTransport {
    */
   async dispatch(request: DispatchRequest): Promise<void> {
     this.refuseWhenClosed();
-    await this.dispatches.add(readTask(request, jsonCodec, PAYLOAD_LIMIT));
+    await this.dispatches.add(readTask(request));
   }
 
   /**
@@ -444,7 +436,7 @@ export interface DispatchRequest {
 }
 
 /** @throws InvalidArgumentError, SerializationError, PayloadTooLargeError */
-function readTask(request: DispatchRequest, codec: Codec, payloadLimit: number): StepTask {
+function readTask(request: DispatchRequest): StepTask {
   if (typeof request !== 'object' || request === null)
     throw new InvalidArgumentError('request', request, 'an object with runId, seq and name');
   const { runId, seq, name, input, attempt = 1 } = request;
@@ -457,22 +449,8 @@ function readTask(request: DispatchRequest, codec: Codec, payloadLimit: number):
   const { stepId = stepIdOf(runId, seq), group = groupOf(name) } = request;
   checkKey('stepId', stepId);
   checkKey('group', group);
-  return { runId, seq, stepId, name, group, attempt, input: encodeInput(input, codec, payloadLimit) };
-}
-
-function encodeInput(input: unknown, codec: Codec, limit: number): string {
-  const text = encode(input ?? null, codec);
-  const bytes = Buffer.byteLength(text);
-  if (bytes > limit) throw new PayloadTooLargeError('The input', bytes, limit);
-  return text;
-}
-
-function encode(input: unknown, codec: Codec): string {
-  try {
-    return codec.encode(input);
-  } catch (error) {
-    throw new SerializationError('The input', messageOf(error));
-  }
+  const text = encodedWithin(PAYLOAD_LIMIT, 'The input', () => jsonCodec.encode(input ?? null));
+  return { runId, seq, stepId, name, group, attempt, input: text };
 }
 
 function checkedKey(argument: string, value: unknown): string {

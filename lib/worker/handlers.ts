@@ -1,5 +1,5 @@
 import { isA } from '../core/brand.js';
-import { type Codec, type CodecContext, jsonCodec, StoredTexts } from '../core/codec.js';
+import { type Codec, type CodecContext, encodedWithin, jsonCodec, StoredTexts } from '../core/codec.js';
 import {
   ConfigurationError,
   PayloadTooLargeError,
@@ -8,7 +8,7 @@ import {
 } from '../core/errors.js';
 import { groupOf, type StepContext } from '../core/protocol.js';
 import { NonRetryableStepError } from '../core/run-errors.js';
-import { asError, messageOf } from '../core/thrown.js';
+import { asError } from '../core/thrown.js';
 import { type Clock, deferralOf } from '../core/time.js';
 import { toWireError, type WireError } from '../core/wire-error.js';
 import type { ClaimedTask, ClaimRequest, GroupQuota, TaskReport } from './task-source.js';
@@ -256,13 +256,9 @@ export function readInput(text: string | null, codec: Codec, context?: CodecCont
 }
 
 /** @throws SerializationError, PayloadTooLargeError */
-export function writeOutput(value: unknown, codec: Codec, limit: number, context?: CodecContext): string {
+export const writeOutput = (value: unknown, codec: Codec, limit: number, context?: CodecContext): string =>
   // Through the codec, too: one that encrypts may refuse to read what is plain.
-  const text = encode(value ?? null, codec, context);
-  const bytes = Buffer.byteLength(text);
-  if (bytes > limit) throw new PayloadTooLargeError('The output of the step', bytes, limit);
-  return text;
-}
+  encodedWithin(limit, 'The output of the step', () => codec.encode(value ?? null, context));
 
 /** Of a step that failed because its output was refused; null if it cannot be stored. */
 export function keptOutput(value: unknown, codec: Codec, limit: number, context?: CodecContext): string | null {
@@ -295,14 +291,6 @@ function asked(error: Error, clock: Clock | undefined): { error: Error; retryAft
 }
 
 const PLAIN = new StoredTexts(jsonCodec);
-
-function encode(value: unknown, codec: Codec, context: CodecContext | undefined): string {
-  try {
-    return codec.encode(value, context);
-  } catch (error) {
-    throw new SerializationError('The output of the step', messageOf(error));
-  }
-}
 
 const FINAL = [SerializationError, PayloadTooLargeError, UnreadablePayloadError];
 

@@ -1,6 +1,6 @@
-import type { Dialect } from '../sql/dialects.js';
+import { type Dialect, overwriting } from '../sql/dialects.js';
 import type { SqlExecutor } from '../sql/executor.js';
-import { id, join, raw, sql, type Statement } from '../sql/statement.js';
+import { raw, sql, type Statement } from '../sql/statement.js';
 import { type Clocked, inParts, insertLogLines, nowOf, type SqlNow, type Tables } from '../sql/tables.js';
 import type { StepLogLine, StepLogSink } from './task-lives.js';
 import type { LostAttempt, LostAttempts } from './task-source.js';
@@ -59,13 +59,8 @@ export const insertLost = ({ tables, dialect }: Scope, lost: readonly LostAttemp
     finished_at: finishedAt,
   }));
   const columns = raw(Object.keys(ATTEMPTS).join(', '));
-  const overwrite = dialect.onConflictUpdate([id('run_id'), id('seq'), id('attempt')], (incoming) =>
-    join(
-      ['outcome', 'asked_at', 'started_at', 'finished_at', 'worker', 'error'].map(
-        (column) => sql`${id(column)} = ${incoming(column)}`,
-      ),
-    ),
-  );
+  const changing = ['outcome', 'asked_at', 'started_at', 'finished_at', 'worker', 'error'];
+  const overwrite = overwriting(dialect, ['run_id', 'seq', 'attempt'], changing);
   return sql`
   INSERT INTO ${tables.attempts} (${columns}, outcome)
   SELECT ${columns}, 'lost' FROM ${dialect.rows(rows, ATTEMPTS)} AS l

@@ -393,20 +393,18 @@ export const lockAnswers = ({ tables, dialect }: Scope, stepIds: readonly string
 /** Any status but `completed` is a failure: its writer did not report success. */
 export function answerOf(row: AnswerRow): StepAnswer {
   const by = readAnswerMark(row.claimed_by);
-  const answer = answerWithout(row);
-  return by ? { ...answer, by } : answer;
+  return {
+    stepId: row.step_id,
+    runId: row.run_id,
+    seq: Number(row.seq),
+    status: row.status === 'completed' ? 'completed' : 'failed',
+    output: row.output,
+    error: row.error,
+    startedAt: row.started_at === null ? null : Number(row.started_at),
+    createdAt: Number(row.created_at),
+    ...(by && { by }),
+  };
 }
-
-const answerWithout = (row: AnswerRow): StepAnswer => ({
-  stepId: row.step_id,
-  runId: row.run_id,
-  seq: Number(row.seq),
-  status: row.status === 'completed' ? 'completed' : 'failed',
-  output: row.output,
-  error: row.error,
-  startedAt: row.started_at === null ? null : Number(row.started_at),
-  createdAt: Number(row.created_at),
-});
 
 /** The additional operations on tasks. */
 export interface TaskClaims extends RowLeases {

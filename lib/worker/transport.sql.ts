@@ -497,24 +497,10 @@ function lossOf({ step_id, lost }: ClaimedRow): Pick<ClaimedTask, 'reclaimed' | 
   return { reclaimed: true, ...(holder !== '' && { lostBy: workerOf(holder) }) };
 }
 
-const answerOfReport = (report: TaskReport, createdAt: number): StepAnswer => ({
-  ...answerWithout(report, createdAt),
-  by: reporterOf(report),
-});
-
-const answerWithout = (
-  { claim, runId, seq, status, output, error, startedAt }: TaskReport,
-  createdAt: number,
-): StepAnswer => ({
-  stepId: claim.stepId,
-  runId,
-  seq,
-  status,
-  output,
-  error,
-  startedAt,
-  createdAt,
-});
+const answerOfReport = (report: TaskReport, createdAt: number): StepAnswer => {
+  const { claim, runId, seq, status, output, error, startedAt } = report;
+  return { stepId: claim.stepId, runId, seq, status, output, error, startedAt, createdAt, by: reporterOf(report) };
+};
 
 export interface WrittenRow {
   step_id: string;

@@ -136,11 +136,7 @@ export interface Window {
   limit: number;
 }
 
-const forced = ({ tables, dialect }: Scope): Statement =>
-  byFamily(dialect, {
-    postgres: () => raw(''),
-    mysql: () => sql`FORCE INDEX (${id(`${tables.tasks.name}_claim`)})`,
-  });
+const forced = ({ tables, dialect }: Scope): Statement => dialect.forceIndex(id(`${tables.tasks.name}_claim`));
 
 /** The next groups after `after`, and whether their oldest task has waited for `olderThanMs`. */
 export const selectOverdueGroups = (scope: Scope, after: string, olderThanMs: number): Statement => {
@@ -269,14 +265,13 @@ export interface GroupRow {
 /** The oldest tasks of each of these groups, counted. */
 export const countTasks = (scope: Scope, groups: readonly string[], atMost: number): Statement => {
   const { tables, dialect } = scope;
-  const index = dialect.forceIndex(id(`${tables.tasks.name}_claim`));
   const counted = (group: string) => sql`(
     SELECT ${dialect.asKey(dialect.cast(group, 'text'))} AS grp, count(*) AS tasks,
       count(CASE WHEN o.claimed_at IS NULL THEN 1 END) AS waiting,
       min(CASE WHEN o.claimed_at IS NULL THEN o.created_at END) AS since,
       count(CASE WHEN o.claimed_at <= ${nowOf(scope)} - ${int(LAPSED_MS)} THEN 1 END) AS lapsed
     FROM (
-      SELECT t.claimed_at, t.created_at FROM ${tables.tasks} AS t ${index}
+      SELECT t.claimed_at, t.created_at FROM ${tables.tasks} AS t ${forced(scope)}
       WHERE t.grp = ${group} ORDER BY t.created_at LIMIT ${int(atMost + 1)}
     ) AS o)`;
   return join(groups.map(counted), ' UNION ALL ');

@@ -144,6 +144,7 @@ describeDatabases('probes of an app', (at) => {
       'outbox.pruning',
       'outbox.relay broker',
       'retention',
+      'samples',
       'schedules',
       'signals',
       'unserved',

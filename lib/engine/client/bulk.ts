@@ -58,7 +58,7 @@ export class ClientBulk {
 
   /** @throws InvalidArgumentError */
   bulk(change: BulkChange, filter: BulkFilter, options: BulkOptions): Bulk {
-    const by = requiredOperator(checkedOptions(options, BULK_OPTIONS, `${change.action}All`) ?? {});
+    const by = requiredOperator(checkedOptions(options, BULK_OPTIONS, `${change.action}All`));
     const { dryRun = false, cursor, batchSize = 200 } = options;
     checkFilter(filter, this.ports.namespace);
     checkedLimit(batchSize, 1_000, 'batchSize');

@@ -3,20 +3,17 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import { Batcher } from '../../core/loops.js';
 import { checkedOptions } from '../../core/options.js';
 import { WorkflowNotFoundError } from '../../core/run-errors.js';
-import type { Clock } from '../../core/time.js';
 import type { Transaction } from '../../core/transaction.js';
 import type { OutputOfTarget, WorkflowArguments, WorkflowTarget } from '../context.js';
 import type { WorkflowExplanation } from '../explain.js';
 import type { ListOptions, WorkflowPage } from '../listing.js';
-import type { Payloads } from '../payloads.js';
 import { checkRunId, isFinal, type NewRun, type RunRecord } from '../run.js';
 import type { WorkflowSignal } from '../signals.js';
 import { newRun, START_OPTIONS, type StartOptions, transactionOf, uniquenessOf } from '../starts.js';
 import type { CallsInSight } from '../step.js';
-import type { EngineStorage } from '../storage.js';
 import type { OutgoingStory, Story, StoryOptions } from '../story.js';
 import type { StatusOptions, WorkflowRunStatus } from '../views.js';
-import { acceptedInput, type WorkflowLookup } from '../workflow.js';
+import { acceptedInput } from '../workflow.js';
 import {
   ClientLives,
   CONTROL_OPTIONS,
@@ -46,7 +43,9 @@ import {
   type StepFailure,
 } from './signals.js';
 
-export interface WorkflowClientPorts extends OperatorClientPorts, StartPorts {
+export interface WorkflowClientPorts extends OperatorClientPorts {
+  /** What a new run carries, as JSON text. */
+  context?: (run: NewRun) => string | undefined;
   /** Undefined if the app has neither effects nor outbox. */
   outgoingStory?: OutgoingStory | undefined;
   waiter: ResultWaiter;
@@ -324,16 +323,6 @@ export class WorkflowClient extends OperatorClient {
   }
 }
 
-interface StartPorts {
-  storage: EngineStorage;
-  payloads: Payloads;
-  resolve: WorkflowLookup;
-  namespace: string;
-  clock: Clock;
-  /** What a new run carries, as JSON text. */
-  context?: (run: NewRun) => string | undefined;
-}
-
 interface Creation {
   created: boolean;
   run: RunRecord;
@@ -343,7 +332,7 @@ interface Creation {
 class ClientStarts {
   private readonly creations: Batcher<NewRun, Creation>;
 
-  constructor(private readonly ports: StartPorts) {
+  constructor(private readonly ports: WorkflowClientPorts) {
     this.creations = new Batcher((runs) => ports.storage.catalog.create(runs), {
       sizeOf: ({ input }) => input.length,
       isolates: () => true,

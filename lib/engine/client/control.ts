@@ -253,8 +253,8 @@ export class ClientLives {
     checkRunId(id);
     checkedOptions(options, RESTART_OPTIONS, 'restart');
     const open = transactionOf(transactions, options.transaction);
-    const newest = (run: RunRecord) => this.newestOf(run.workflow, run.version);
-    const input = await this.inputOf({ of: id, id, versionOf: newest }, options, open);
+    const given = 'input' in options ? await ownRun(catalog, this.ports.namespace, id, open) : undefined;
+    const input = given && this.textOf(options.input, given, this.newestOf(given.workflow, given.version));
     const deed: Deed<void> = { ...this.deedOn(id, 'restart'), outcome: () => ({ outcome: 'restarted' }) };
     await acting(acts, options, open, deed, async (tx) => {
       const run = await ownRun(catalog, this.ports.namespace, id, tx);
@@ -282,8 +282,9 @@ export class ClientLives {
     if (!Number.isInteger(from) || from < 0 || from >= 2 ** 31)
       throw new InvalidArgumentError('from', from, 'the position of a step, a whole number from 0');
     const open = transactionOf(transactions, options.transaction);
-    const { workflow, version } = await ownRun(this.ports.storage.catalog, this.ports.namespace, source, open);
-    const input = await this.inputOf({ of: source, id, versionOf: ({ version }) => version }, options, open);
+    const run = await ownRun(this.ports.storage.catalog, this.ports.namespace, source, open);
+    const { workflow, version } = run;
+    const input = 'input' in options ? this.textOf(options.input, { ...run, id }, version) : undefined;
     const request: ForkRun = { source, from, id, ...(input !== undefined && { input }) };
     await this.checkFits(request);
     const deed: Deed<'forked' | 'repeated'> = {
@@ -314,17 +315,10 @@ export class ClientLives {
     throw new WorkflowForkRefusedError(source, from, { why: 'mismatch', detail: replayed.detail ?? 'unknown' });
   }
 
-  /** The input that the caller gives to run `id`, as its version accepts it, encoded with what the run `of` says. */
-  private async inputOf(
-    { of, id, versionOf }: { of: string; id: string; versionOf: (run: RunRecord) => number },
-    options: { input?: unknown },
-    tx: Transaction | undefined,
-  ): Promise<string | undefined> {
-    if (!('input' in options)) return undefined;
-    const run = await ownRun(this.ports.storage.catalog, this.ports.namespace, of, tx);
-    const known = this.ports.resolve(run.workflow, versionOf(run));
-    const input = acceptedInput(known, options.input);
-    return this.ports.payloads.ofRun({ ...run, id }).encode(input ?? null, `The input of run "${id}"`);
+  /** The input that the caller gives to `run`, as this version of its workflow accepts it. */
+  private textOf(given: unknown, run: RunRecord, version: number): string {
+    const input = acceptedInput(this.ports.resolve(run.workflow, version), given);
+    return this.ports.payloads.ofRun(run).encode(input ?? null, `The input of run "${run.id}"`);
   }
 
   /** What the life carries from its own span `start` on, made of what run `of` carries; only while somebody traces. */

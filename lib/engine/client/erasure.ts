@@ -65,8 +65,8 @@ export class ClientErasure {
   /** @throws InvalidArgumentError */
   async erase(target: ErasureTarget, options: EraseOptions): Promise<ErasureReport> {
     const checked = checkedTarget(target);
-    const { discard = false } = checkedOptions(options, ERASE_OPTIONS, 'erase');
-    const by = requiredOperator(options);
+    const by = requiredOperator(checkedOptions(options, ERASE_OPTIONS, 'erase'));
+    const { discard = false } = options;
     const { namespace, storage, outgoing } = this.ports;
     const erasure: Erasure = { id: randomUUID(), namespace, discards: discard };
     await this.begin(erasure, checked, by);

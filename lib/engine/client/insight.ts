@@ -317,18 +317,13 @@ function momentsOfRun(
   ];
 }
 
-interface Reads {
-  storage: Pick<EngineStorage, 'catalog' | 'story'>;
-  payloads: Payloads;
-}
-
 const OF_STEPS: ReadonlySet<number> = new Set([WHAT.asked, WHAT.attempted, WHAT.ended]);
 
 const nameOf = (runId: string, seq: number, attempt?: number): string => JSON.stringify([runId, seq, attempt ?? null]);
 
 /** Makes the entries of a page. What was deleted since its moment was read is left out. */
 async function entriesOf(
-  { storage, payloads }: Reads,
+  { storage, payloads }: StoryPorts,
   page: readonly Telling[],
   runIds: readonly string[],
   withPayloads: boolean,
@@ -350,7 +345,7 @@ async function entriesOf(
 type Records = Awaited<ReturnType<typeof recordsOf>>;
 
 async function recordsOf(
-  { catalog, story }: Reads['storage'],
+  { catalog, story }: StoryPorts['storage'],
   moments: readonly Moment[],
   runIds: readonly string[],
   withPayloads: boolean,

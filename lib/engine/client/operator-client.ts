@@ -152,20 +152,11 @@ export interface EditOptions extends ActedBy {
 
 const EDIT_OPTIONS = { ...OPERATOR_OPTIONS, transaction: true } satisfies KnownOptions<EditOptions>;
 
-interface EditPorts {
-  storage: Pick<EngineStorage, 'edits' | 'acts' | 'transactions' | 'dispatcher' | 'answers'>;
-  payloads: Payloads;
-  namespace: string;
-  clock: Clock;
-  /** Undefined if this process cannot replay runs. */
-  replay?: ReplayOf | undefined;
-}
-
 /** Changes single steps of runs for operators. */
 class ClientEdits {
   private readonly steps: StepEdits;
 
-  constructor(private readonly ports: EditPorts) {
+  constructor(private readonly ports: OperatorClientPorts) {
     this.steps = new StepEdits(ports);
   }
 
@@ -192,7 +183,7 @@ class ClientEdits {
     { action, how }: { action: string; how?: string },
     prepare: (run: EditableRun) => Promise<Edit>,
   ): Promise<void> {
-    const by = requiredOperator(checkedOptions(options, EDIT_OPTIONS, 'resolveStep and runNow') ?? {});
+    const by = requiredOperator(checkedOptions(options, EDIT_OPTIONS, 'resolveStep and runNow'));
     checkRunId(id);
     if (!Number.isInteger(seq)) throw new InvalidArgumentError('seq', seq, 'the position of a step');
     const { edits, acts, transactions } = this.ports.storage;
@@ -254,15 +245,9 @@ interface Edit {
   after: StepRecord;
 }
 
-interface StepEditPorts {
-  clock: Clock;
-  /** Undefined if this process cannot replay runs. */
-  replay?: ReplayOf | undefined;
-}
-
 /** Says how a step is to be written, or why it cannot be changed; writes nothing. */
 class StepEdits {
-  constructor(private readonly ports: StepEditPorts) {}
+  constructor(private readonly ports: Pick<OperatorClientPorts, 'clock' | 'replay'>) {}
 
   /** The step with this outcome. A failed run is taken as `retry` would leave it. */
   async resolved(found: EditableRun, seq: number, outcome: Outcome): Promise<Edit> {
@@ -377,22 +362,14 @@ export interface HoldOptions extends ActedBy {
 
 const HOLD_OPTIONS = { ...OPERATOR_OPTIONS, until: true } satisfies KnownOptions<HoldOptions>;
 
-interface HoldPorts {
-  storage: Pick<EngineStorage, 'holds' | 'acts' | 'schedules'>;
-  resolve: WorkflowLookup;
-  namespace: string;
-  clock: Clock;
-  telemetry?: Telemetry | undefined;
-}
-
 /** Holds and lifts: each is one transaction with its act. */
 class ClientHolds {
-  constructor(private readonly ports: HoldPorts) {}
+  constructor(private readonly ports: OperatorClientPorts) {}
 
   async hold(target: HoldTarget, options: HoldOptions): Promise<void> {
-    const { until, ...by } = checkedOptions(options, HOLD_OPTIONS, 'hold');
     const thing = this.thingOf(target);
-    const operator = requiredOperator(by);
+    const operator = requiredOperator(checkedOptions(options, HOLD_OPTIONS, 'hold'));
+    const { until } = options;
     this.checkUntil(until);
     const { storage, namespace } = this.ports;
     const deed = {

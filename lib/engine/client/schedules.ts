@@ -92,8 +92,7 @@ export class WorkflowSchedules {
       workflow: checkName(name, 'The name of a workflow'),
       declared: false,
       spec: specText(spec),
-      input:
-        given === undefined ? null : payloads.of({ workflow: name }).encode(given, `The input of schedule "${id}"`),
+      input: given === undefined ? null : this.inputText(name, id, given),
       paused: isPaused,
       firedAt: null,
       lastRunId: null,
@@ -127,10 +126,10 @@ export class WorkflowSchedules {
    */
   async update(id: string, changed: ScheduleChanges, options: ScheduleWriteOptions = {}): Promise<void> {
     const { input, ...changes } = checkedOptions(changed, SCHEDULE_CHANGES, 'WorkflowSchedules.update');
-    const { payloads, storage, resolve } = this.ports;
+    const { storage, resolve } = this.ports;
     await this.rewrite(id, 'update', options, async (schedule, now, tx) => {
       const given = input === undefined ? undefined : acceptedInput(resolve(schedule.workflow), input);
-      const text = given === undefined ? undefined : payloads.encode(given, `The input of schedule "${id}"`);
+      const text = given === undefined ? undefined : this.inputText(schedule.workflow, id, given);
       const before = specIn(schedule.spec);
       const spec = scheduleSpecOf(changedOptions(before, changes), `Schedule "${id}"`);
       const ends = await endsOfHolds(storage.holds, [schedule], tx);
@@ -241,6 +240,10 @@ export class WorkflowSchedules {
     const isChanged = Object.keys(changed).length > 0;
     const spec = isChanged ? scheduleSpecOf(changedOptions(before, changed), `Schedule "${id}"`) : before;
     return nextTimes(spec, jitterKeyOf({ namespace, id }), clock.now(), count);
+  }
+
+  private inputText(workflow: string, id: string, input: unknown): string {
+    return this.ports.payloads.of({ workflow }).encode(input, `The input of schedule "${id}"`);
   }
 
   private async find(id: string): Promise<ListedSchedule> {

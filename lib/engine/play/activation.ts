@@ -81,7 +81,7 @@ export class Activation {
     this.calls = new CodeCalls((call, error) => {
       // The first time it was told of.
       if (error instanceof StepFailedError && this.journal.isReplayed(error.seq)) return;
-      shared.onUnhandled({ runId: run.id, workflow: run.workflow, call, error });
+      shared.telemetry?.emit('call.unhandled', { runId: run.id, workflow: run.workflow, call, error });
     });
     const woken = (since: number): void => shared.onWoken?.(run, 'answer', since);
     this.awaited = new AwaitedAnswers(this.journal, woken, (answer) =>
@@ -347,19 +347,13 @@ export type RunAtEpoch = Pick<RunWrite, 'runId' | 'epoch'>;
 export type LastWord = RunTransition | (() => RunTransition);
 
 /** What is to be known of an activation that leaves its run. */
-export interface Reviewed {
-  readonly run: ClaimedRun;
-  readonly journal: Journal;
-  readonly payloads: Payloads;
-  readonly closing: Closing | null;
-  readonly calls: CodeCalls;
-}
+export type Reviewed = Pick<Activation, 'run' | 'journal' | 'payloads' | 'closing' | 'calls'>;
 
 /** What all activations of a process share. */
 export interface ActivationShared {
   /** The namespace of all runs. */
   namespace: string;
-  /** Undefined if nobody may see what happens: no spans, no channels. */
+  /** Undefined if nobody may see what happens: no spans, no channels, no events. */
   telemetry?: Telemetry;
   /** The name of this process: it runs the local steps. */
   process: string;
@@ -387,24 +381,12 @@ export interface ActivationShared {
   workflows: WorkflowLookup;
   signals: SignalExchange;
   limiters: LimiterKeeper;
-  /** Called once for each line that code and its steps log. */
-  onLine: (line: TelemetryEvents['step.log']) => void;
-  /** Called with each call of `ctx` that was refused because of where it was made. */
-  onMisuse: (misuse: TelemetryEvents['context.misused']) => void;
-  /** Called when a call of `ctx` failed that nobody had awaited. */
-  onUnhandled: (failure: TelemetryEvents['call.unhandled']) => void;
-  /** Called with the calls that nobody had awaited when `run` returned. */
-  onUnawaited: (left: TelemetryEvents['calls.unawaited']) => void;
   /** In development: may replace the last transition of an activation, which is written after it. */
   review?: (activation: Reviewed, how: LastWord) => Promise<RunTransition | undefined>;
   /** Whether unawaited calls block the run. */
   strict: boolean;
-  /** Called when an attempt of a local step has ended; the event is built if somebody listens. */
-  onStepEnded?: (ended: () => TelemetryEvents['step.ended']) => void;
   /** Called when a timer, or the answer of a worker, continues a run; `since` is when it was due, or written. */
   onWoken?: (run: ClaimedRun, by: TelemetryEvents['run.woken']['by'], since: number) => void;
-  /** Called when the database ended the transaction of a step, which is retried. */
-  onTransactionLost: (loss: TelemetryEvents['transaction.lost']) => void;
   /** Closes the children of a run that ends. */
   closeChildren: (runId: string) => Promise<void>;
 }

@@ -82,7 +82,8 @@ function afterLoss(
   const { shared, run } = activation;
   const retryInMs = backoffMs(losses, error.conflict ? AFTER_CONFLICT : AFTER_LOSS);
   const stepId = stepIdOf(step.runId, step.seq);
-  if (!error.conflict) shared.onTransactionLost({ stepId, name: step.name, workflow: run.workflow, error, retryInMs });
+  if (!error.conflict)
+    shared.telemetry?.emit('transaction.lost', { stepId, name: step.name, workflow: run.workflow, error, retryInMs });
   return { ...step, wakeAt: shared.clock.now() + retryInMs };
 }
 
@@ -264,11 +265,11 @@ function tellEnded({ shared, run, closed }: Activation, step: StepRecord, failur
   const { runId, name, kind, seq, attempt, startedAt } = step;
   // Undoing a step is no attempt of it, and what is written no more counts for nobody.
   if (closed || seq < 0 || startedAt === null || (kind !== 'step' && kind !== 'transaction')) return;
-  shared.onStepEnded?.(() => {
-    const times = { startedAt, durationMs: Math.max(0, shared.clock.now() - startedAt) };
-    const error = failure && { error: classOf(failure.thrown, shared.payloads.texts.rules) };
-    return { runId, workflow: run.workflow, name, kind, seq, attempt: attempt + 1, ...times, ...error };
-  });
+  if (!shared.telemetry?.hears('step.ended')) return;
+  const times = { startedAt, durationMs: Math.max(0, shared.clock.now() - startedAt) };
+  const error = failure && { error: classOf(failure.thrown, shared.payloads.texts.rules) };
+  const ended = { runId, workflow: run.workflow, name, kind, seq, attempt: attempt + 1, ...times, ...error };
+  shared.telemetry.emit('step.ended', ended);
 }
 
 function classOf(thrown: unknown, { redact }: ErrorRules): { name: string; code?: string } {
@@ -411,7 +412,13 @@ function runLines(activation: Activation): Write {
       const line = lineAt(activation, last(level, message, fields, said === MOST_RUN_LINES), null);
       activation.record({ steps: [countOf(run.id, said, now)], extras: { logs: [line] } });
     }
-    shared.onLine({ level, message, ...(fields && { fields }), stepId: run.id, name: run.workflow });
+    shared.telemetry?.emit('step.log', {
+      level,
+      message,
+      ...(fields && { fields }),
+      stepId: run.id,
+      name: run.workflow,
+    });
   };
 }
 
@@ -427,7 +434,13 @@ function stepLines(
       const text = last(level, message, fields, said === MOST_STEP_LINES);
       activation.writer.log(lineAt(activation, text, { seq, attempt }));
     }
-    shared.onLine({ level, message, ...(fields && { fields }), stepId: stepIdOf(run.id, seq), name });
+    shared.telemetry?.emit('step.log', {
+      level,
+      message,
+      ...(fields && { fields }),
+      stepId: stepIdOf(run.id, seq),
+      name,
+    });
   };
 }
 

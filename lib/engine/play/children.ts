@@ -12,7 +12,7 @@ import {
   type WorkflowClass,
 } from '../context.js';
 import { olderThanAsked } from '../control.js';
-import { contextIn, type NewRun, type ParentClose } from '../run.js';
+import { contextIn, LONGEST_RUN_ID, type NewRun, type ParentClose } from '../run.js';
 import { carriedOn, newRun } from '../starts.js';
 import { failedOnce, type StepRecord } from '../step.js';
 import { acceptedInput, type KnownWorkflow } from '../workflow.js';
@@ -183,13 +183,10 @@ class Child {
   }
 }
 
-/** Leaves room for the step ids of the child. */
-const LONGEST_ID = 180;
-
 /** The same on every replay; ids that would be too long are hashed. */
 function childIdOf(parentId: string, seq: number): string {
   const id = `${parentId}.${seq}`;
-  return [...id].length <= LONGEST_ID ? id : createHash('sha256').update(id).digest('base64url');
+  return [...id].length <= LONGEST_RUN_ID ? id : createHash('sha256').update(id).digest('base64url');
 }
 
 /** Its start is a span of the trace of its parent. */

@@ -63,13 +63,13 @@ export function guardedCall<T>(activation: Activation, name: () => string, kind:
 }
 
 function recordable<T>(activation: Activation, name: () => string, kind: Kind, call: () => T): T {
+  const { telemetry } = activation.shared;
   const misuse = misuseOf(activation, name);
   if (misuse) {
-    activation.shared.onMisuse({ runId: misuse.workflowId, workflow: misuse.workflow, error: misuse });
+    telemetry?.emit('context.misused', { runId: misuse.workflowId, workflow: misuse.workflow, error: misuse });
     if (misuse.why !== 'after_end' || kind === 'value' || kind === 'failure') throw misuse;
     return reported(misuse) as T;
   }
-  const { telemetry } = activation.shared;
   const outcome = telemetry ? telemetry.quietly(call) : call();
   return kind === 'outcome' ? (activation.calls.watch(name, outcome as Promise<unknown>) as T) : outcome;
 }

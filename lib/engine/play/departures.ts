@@ -93,7 +93,7 @@ export function unawaitedCalls(
 ): UnawaitedCallsError | undefined {
   if (open.length === 0) return undefined;
   if (strict) return new UnawaitedCallsError(run, open);
-  shared.onUnawaited({ runId: run.id, workflow: run.workflow, calls: open });
+  shared.telemetry?.emit('calls.unawaited', { runId: run.id, workflow: run.workflow, calls: open });
   return undefined;
 }
 

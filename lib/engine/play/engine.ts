@@ -461,18 +461,12 @@ function sharedOf(
     timers,
     events,
     effects,
-    onLine: (line) => telemetry.emit('step.log', line),
-    onMisuse: (misuse) => telemetry.emit('context.misused', misuse),
-    onUnhandled: (failure) => telemetry.emit('call.unhandled', failure),
-    onUnawaited: (left) => telemetry.emit('calls.unawaited', left),
     strict: parts.strict ?? false,
     // What its code traces was traced by the first play.
     ...(secondPlays && { review: (left, how) => telemetry.quietly(() => secondPlays.review(left, how)) }),
-    onStepEnded: (ended) => telemetry.hears('step.ended') && telemetry.emit('step.ended', ended()),
     onWoken: ({ id: runId, workflow }, by, since) =>
       telemetry.hears('run.woken') &&
       telemetry.emit('run.woken', { runId, workflow, by, delayMs: Math.max(0, clock.now() - since) }),
-    onTransactionLost: (loss) => telemetry.emit('transaction.lost', loss),
     holder: holderFrom(storage, { onFailure: onError, stopped }),
     readBack: readBackFrom(store, { onFailure: onError, stopped }),
     limits: {

@@ -7,7 +7,7 @@ import type { Payloads } from '../payloads.js';
 import { type BlockReason, type ClaimedRun, mismatchOf, type RunTransition } from '../run.js';
 import type { SignalTaken } from '../runs.js';
 import { type Delivered, readDelivered } from '../signals.js';
-import type { StepKind, StepRecord } from '../step.js';
+import { positionIn, type StepKind, type StepRecord } from '../step.js';
 import type { HandedBack } from '../tasks.js';
 
 const ASKED: ReadonlySet<StepKind> = new Set(['remote', 'signal']);
@@ -440,10 +440,7 @@ export class TakenSignals {
   private readonly upTo = new Map<string, number>();
 
   constructor(history: readonly StepRecord[]) {
-    for (const { kind, ref } of history) {
-      const found = kind === 'signal' && ref !== null ? positionIn(ref) : undefined;
-      if (found) this.add(found);
-    }
+    for (const { kind, ref } of history) if (kind === 'signal') for (const taken of positionIn(ref)) this.add(taken);
   }
 
   add({ channel, position }: SignalPosition): void {
@@ -476,11 +473,6 @@ export class TakenSignals {
 
 /** The `ref` of a step that took a signal. */
 export const refOf = ({ channel, position }: SignalPosition): string => `${channel}:${position}`;
-
-function positionIn(ref: string): SignalPosition | undefined {
-  const colon = ref.lastIndexOf(':');
-  return colon < 0 ? undefined : { channel: ref.slice(0, colon), position: Number(ref.slice(colon + 1)) };
-}
 
 /** The due times of a run's positions, with their timers. */
 export class DueTimes {

@@ -66,13 +66,9 @@ export class Recorder {
   /** Claims with a failed write: their later writes must not be done either. */
   private readonly broken = new Set<string>();
 
-  constructor(
-    private readonly ports: RecorderPorts,
-    maxItems = 500,
-  ) {
+  constructor(private readonly ports: RecorderPorts) {
     this.outgoing = outgoingTo(ports);
     this.batcher = new Batcher((writes) => this.write(writes), {
-      maxItems,
       sizeOf: sizeOfWrite,
       keyOf: ({ runId }) => runId,
       isolates: () => !this.stopped.signal.aborted,

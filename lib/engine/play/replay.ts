@@ -83,7 +83,8 @@ export async function checkReplay(
       const left = (transition: RunTransition) => resolve(outcomeOf(transition, activation.blockedBy, parts.errors));
       recorder.onTransition = left;
       const shared = ofWorkflow(sharedOf(parts, recorder, timers), definition);
-      const onEnd = (end: ActivationEnd) => end.how === 'broken' && resolve(broken(end.error, parts.errors));
+      const onEnd = (end: ActivationEnd) =>
+        end.how === 'broken' && resolve(blocked('programming_error', end.error, parts.errors));
       const activation = new CheckedActivation(run, history, shared, onEnd, () => void rested(activation));
       activation.onNew = parts.onNew;
       activation.onOutside = parts.onOutside;
@@ -225,39 +226,21 @@ function sharedOf(parts: ReplayCheckParts, recorder: Recorder, timers: Timers): 
     workflows: lookup,
     signals: new SignalExchange(inert(), inert(), { notified: () => true, pollMs, onError }),
     limiters: new LimiterKeeper(inert(), inert(), { timers, limited: () => false, onDue: () => {}, onError }),
-    onLine: () => {},
-    onMisuse: () => {},
-    onUnhandled: () => {},
-    onUnawaited: () => {},
     strict: false,
-    onTransactionLost: () => {},
     closeChildren: () => Promise.resolve(),
   };
 }
 
 function outcomeOf(transition: RunTransition, blockedBy: unknown, rules?: ErrorRules): ReplayCheck {
   if (transition.status !== 'suspended') return { verdict: 'fits', then: transition.status };
-  const { reason } = transition;
-  const detail = errorText(blockedBy, rules);
-  if (!reason) return { verdict: 'fits', then: 'waits' };
-  if (!(blockedBy instanceof NonDeterminismError))
-    return { verdict: 'blocks', reason, position: null, recorded: null, asked: null, detail };
-  const { seq: position, recorded, asked } = blockedBy;
-  return { verdict: 'blocks', reason, position, recorded, asked, detail };
+  return transition.reason ? blocked(transition.reason, blockedBy, rules) : { verdict: 'fits', then: 'waits' };
 }
 
-const broken = (error: unknown, rules?: ErrorRules): ReplayCheck => ({
-  verdict: 'blocks',
-  reason: 'programming_error',
-  position: null,
-  recorded: null,
-  asked: null,
-  detail: errorText(error, rules),
-});
-
-function errorText(error: unknown, rules?: ErrorRules): string {
+function blocked(reason: BlockReason, error: unknown, rules?: ErrorRules): ReplayCheck {
+  const none = { seq: null, recorded: null, asked: null };
+  const { seq: position, recorded, asked } = error instanceof NonDeterminismError ? error : none;
   const { name = 'Error', message } = toWireError(error, rules);
-  return `${name}: ${message}`;
+  return { verdict: 'blocks', reason, position, recorded, asked, detail: `${name}: ${message}` };
 }
 
 /** The inputs of recorded steps, as code asks for them. */

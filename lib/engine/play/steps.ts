@@ -13,7 +13,7 @@ import {
 } from '../context.js';
 import { checkName, type LimitRequest } from '../run.js';
 import type { RunExtras } from '../runs.js';
-import { outputOf, ranBy, type StepRecord } from '../step.js';
+import { outputOf, ranBy, requestedAt, type StepRecord } from '../step.js';
 import { type RetryPolicy, retryPolicy } from '../workflow.js';
 import type { Activation, Compensation } from './activation.js';
 import { endedAttempt, exhaust, judge, transact, tryUntilSettled, withinTimeout } from './attempts.js';
@@ -279,7 +279,7 @@ class RemoteStep {
   }
 
   private get since(): number {
-    return this.step.askedAt ?? this.step.createdAt;
+    return requestedAt(this.step);
   }
 
   private wait(): void {

@@ -176,26 +176,15 @@ function taken(
 function listenTo(activation: Activation, listener: SignalListener, key: string, { outcome }: StartedChild): void {
   outcome
     .then(
-      (value) =>
-        ({
-          status: 'completed',
-          output: outputOf(activation, key, value),
-          error: null,
-          attempt: 0,
-          failures: 0,
-        }) as const,
-      (error: unknown) =>
-        ({
-          status: 'failed',
-          output: null,
-          error: JSON.stringify(activation.payloads.error(error)),
-          attempt: 1,
-          failures: 1,
-        }) as const,
+      (value) => ({ status: 'completed', output: outputOf(activation, key, value), error: null }) as const,
+      (error: unknown) => failedWith(activation, error),
     )
     .then((step) => listener.settle(step))
     .catch((error: unknown) => activation.break(error));
 }
+
+const failedWith = ({ payloads }: Activation, error: unknown) =>
+  ({ status: 'failed', output: null, error: JSON.stringify(payloads.error(error)), attempt: 1, failures: 1 }) as const;
 
 export interface Listening {
   channels: readonly string[];
@@ -229,7 +218,7 @@ class SignalListener {
   }
 
   /** Settles the step by another event, if that comes first; its signals are left to other waits. */
-  settle(step: Pick<StepRecord, 'status' | 'output' | 'error' | 'attempt' | 'failures'>): void {
+  settle(step: Pick<StepRecord, 'status' | 'output' | 'error'> & Partial<StepRecord>): void {
     if (this.isOver) return;
     this.activation.awaited.delete(this.step.seq);
     this.end({ ...this.step, ...step }, {});
@@ -302,7 +291,7 @@ class SignalListener {
         if (verdict !== 'expired' || round !== this.round) return;
       }
       const output = this.listening.outputWhenOver();
-      this.settle({ ...this.step, status: 'completed', output, error: null });
+      this.settle({ status: 'completed', output, error: null });
     });
   }
 
@@ -327,12 +316,7 @@ class SignalListener {
       const error = asError(thrown);
       // The answer is kept, for fixed code.
       if (isProgrammingError(error)) return activation.block('programming_error', error);
-      const failed = {
-        status: 'failed',
-        output: null,
-        error: JSON.stringify(activation.payloads.error(error)),
-      } as const;
-      this.end({ ...this.step, ...failed, attempt: 1, failures: 1 }, { takes, extras: { receives: refused } });
+      this.end({ ...this.step, ...failedWith(activation, error) }, { takes, extras: { receives: refused } });
       void this.look([channel]);
     }
   }

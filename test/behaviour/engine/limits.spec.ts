@@ -1,6 +1,7 @@
 import type { WorkflowHandle } from '../../../lib/engine/client/results.js';
 import type { WorkflowContext } from '../../../lib/engine/context.js';
-import type { RemoteStepDirectory, WorkflowLimits } from '../../../lib/engine/workflow.js';
+import type { KeyedLimits } from '../../../lib/engine/limits.js';
+import type { RemoteStepDirectory } from '../../../lib/engine/workflow.js';
 import { gate } from '../../support/gate.js';
 import {
   type BootOptions,
@@ -14,7 +15,7 @@ import { until } from '../../support/until.js';
 type Body = (ctx: WorkflowContext, input: never) => Promise<unknown>;
 
 /** A process that plays `order` within limits. */
-async function limited(house: House, body: Body, limits: WorkflowLimits, options: BootOptions = {}): Promise<Process> {
+async function limited(house: House, body: Body, limits: KeyedLimits, options: BootOptions = {}): Promise<Process> {
   const process = await house.boot({ ...options, engine: false, role: 'engine' });
   process.registry.register({ name: 'order', version: 1, limits, runner: { run: body } });
   await process.start();
@@ -42,7 +43,7 @@ function semaphore() {
 
 const breath = () => new Promise<void>((resolve) => setTimeout(resolve, 3));
 
-const stepsOf = (limits: WorkflowLimits): RemoteStepDirectory => ({
+const stepsOf = (limits: KeyedLimits): RemoteStepDirectory => ({
   ofClass: () => new Map(),
   ofName: (name) => ({ name, group: name, limits }),
 });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import type { INestApplicationContext, Provider } from '@nestjs/common';
 import {
+  type CodecContext,
   DurableModule,
   type DurableModuleOptions,
   Effect,
@@ -223,6 +224,17 @@ describe('an app with sealedCodec', () => {
       // Of a signal to a key nobody knows whose it is.
       expect(sealedFields().filter((field) => !field.endsWith(': ada'))).toEqual(['payload: shared']);
       expect(sealedFields()).toEqual(expect.arrayContaining(['input: ada', 'output: ada', 'payload: ada', 'ref: ada']));
+    });
+
+    it('gives the input of a schedule the key that its workflow names, when it is changed, too', async () => {
+      const subjects = { idOf: ({ workflow }: CodecContext) => (workflow === 'nothing' ? 'ada' : undefined) };
+      const named = sealedCodec({ keys: [shared], subjects: { ...subjects, keyOf: (id) => keys.get(id) } });
+      await boot({ codec: named }, [Nothing]);
+      const schedules = app.get(WorkflowSchedules);
+      await schedules.create(Nothing, { id: 'yearly', cron: '0 0 1 1 *', input: 'Ada' });
+      await schedules.update('yearly', { input: 'Ada again' });
+      expect(await schedules.get('yearly')).toMatchObject({ input: 'Ada again' });
+      expect(sealedFields()).toEqual(['input: ada']);
     });
 
     it('gives a child with attributes of its own the key of its own subject', async () => {

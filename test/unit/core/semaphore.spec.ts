@@ -1,4 +1,4 @@
-import { Semaphore } from '../../../lib/core/loops.js';
+import { Semaphore, Turns } from '../../../lib/core/loops.js';
 import { gate } from '../../support/gate.js';
 
 describe('a semaphore', () => {
@@ -24,5 +24,23 @@ describe('a semaphore', () => {
     const next = semaphore.run(async () => 'next');
     await expect(failed).rejects.toThrow('no');
     expect(await next).toBe('next');
+  });
+});
+
+describe('turns', () => {
+  it('are taken one after the other for the same key, also after one that failed, and at once for others', async () => {
+    const turns = new Turns();
+    const goes = gate();
+    const begun: string[] = [];
+    const take = (key: string, name: string, work: () => Promise<unknown> = async () => name) =>
+      turns.take(key, () => (begun.push(name), work()));
+    const first = take('a', 'first', () => goes.opened.then(() => Promise.reject(new Error('no'))));
+    const second = take('a', 'second');
+    expect(await take('b', 'other')).toBe('other');
+    expect(begun).toEqual(['first', 'other']);
+    goes.open();
+    await expect(first).rejects.toThrow('no');
+    expect(await second).toBe('second');
+    expect(await take('a', 'third')).toBe('third');
   });
 });

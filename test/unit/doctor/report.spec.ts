@@ -1,7 +1,5 @@
 import { type CheckReport, exitCodeOf, type Finding, reportOf } from '../../../lib/doctor/check.js';
 import { DurableDoctor } from '../../../lib/doctor/doctor.js';
-import { ENDED } from '../../../lib/doctor/run-checks.js';
-import { FINAL_STATUSES } from '../../../lib/engine/run.js';
 
 const about = { id: 'a', group: 'work', meaning: 'm', page: 'p', tookMs: 1 } as const;
 const found = (...levels: Finding['level'][]): CheckReport => ({
@@ -33,9 +31,5 @@ describe('The report of the doctor', () => {
 
   it('is refused for options that are not known', () => {
     expect(() => new DurableDoctor(undefined, { prefx: 'a' } as never)).toThrow(/did you mean "prefix"/);
-  });
-
-  it('knows in which statuses runs have ended', () => {
-    expect([...ENDED].sort()).toEqual([...FINAL_STATUSES].sort());
   });
 });

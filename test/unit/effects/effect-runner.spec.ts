@@ -2,7 +2,7 @@ import { DatabaseError, NonRetryableEffectError } from '../../../lib/core/errors
 import { RetryAfterError } from '../../../lib/core/run-errors.js';
 import type { TelemetryEvents } from '../../../lib/core/telemetry.js';
 import { ManualClock } from '../../../lib/core/time.js';
-import type { EffectStorage } from '../../../lib/effects/entries.js';
+import type { ClaimEffects, EffectStorage } from '../../../lib/effects/entries.js';
 import { type HeldEffect, inMemoryEffectStorage, MemoryEffects } from '../../../lib/effects/entries.memory.js';
 import {
   type AbandonedEffect,
@@ -85,6 +85,28 @@ describe('EffectRunner', () => {
     ]);
     clock.advance(86_400_000);
     expect(await started.runner.runOnce()).toBe(0);
+  });
+
+  it('waits when it stops for a claim under way, and gives back what that brings', async () => {
+    const { claims } = storage;
+    const [claimed, goes] = [gate(), gate()];
+    const late = async (request: ClaimEffects) => {
+      const found = await claims.claim(request);
+      claimed.open();
+      await goes.opened;
+      return found;
+    };
+    const { runner } = boot(
+      { handlers: { crm: () => undefined } },
+      { ...storage, claims: Object.assign(Object.create(claims) as typeof claims, { claim: late }) },
+    );
+    const [id] = await enqueue([{ handler: 'crm', ref: 1 }]);
+    const once = runner.runOnce();
+    await claimed.opened;
+    const stopped = runner.stop().then(() => entry(id));
+    setImmediate(() => goes.open());
+    expect(await stopped).toMatchObject({ status: 'pending', attempts: 0 });
+    expect(await once).toBe(0);
   });
 
   class TheirNonRetryable extends Error {

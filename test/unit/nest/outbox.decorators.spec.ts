@@ -81,6 +81,7 @@ describe('what decorators of the outbox refuse', () => {
     ['two stars', () => OnOutboxMessage('posts:**')],
     ['a channel too long', () => OnOutboxMessage('x'.repeat(256))],
     ['a channel that is no text', () => OnOutboxMessage([1 as never])],
+    ['a constant of a file that is not loaded yet', () => OnOutboxMessage(undefined as never)],
     ['an empty consumer', () => OnOutboxMessage('a', { consumer: '' })],
     ['a consumer too long', () => OnOutboxMessage('a', { consumer: 'x'.repeat(192) })],
   ])('%s', (_, declare) => {

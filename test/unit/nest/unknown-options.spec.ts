@@ -2,18 +2,18 @@ import {
   DbTransport,
   driverExecutor,
   dropStatements,
-  DurableModule,
   DurableDoctor,
+  DurableModule,
   DurableNodes,
   Effect,
   Effects,
   memoryBackend,
+  migrationStatements,
   OnOutboxMessage,
   OnRunBlocked,
   OnRunEnded,
   OperatorActs,
   Outbox,
-  migrationStatements,
   OutboxOperations,
   OutboxPublisher,
   outboxSchemaSql,
@@ -152,6 +152,17 @@ describe('unknown options', () => {
     const refused = Promise.resolve().then(() => call(durable));
     await expect(refused).rejects.toThrow(UnknownOptionError);
     await expect(refused).rejects.toThrow(message);
+  });
+
+  it.each<[string, (app: TestingDurable) => unknown]>([
+    ['hold', (app) => client(app).hold({ group: 'a' }, undefined as never)],
+    ['lift', (app) => client(app).lift({ group: 'a' }, undefined as never)],
+    ['erase', (app) => client(app).erase({ id: 'a' }, undefined as never)],
+    ['resolveStep', (app) => client(app).resolveStep('a', 1, { skip: true }, undefined as never)],
+    ['cancelAll', (app) => client(app).cancelAll({ ids: ['a'] }, undefined as never)],
+  ])('of %s are asked for where none are given', async (_, call) => {
+    const refused = Promise.resolve().then(() => call(durable));
+    await expect(refused).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', argument: 'actor' });
   });
 
   it('of ctx block a run whose code has them, and undo nothing', async () => {

@@ -50,6 +50,16 @@ describe('what people do about events', () => {
     ]);
   });
 
+  it('refuses names of options that it does not know, those of its own acts included', async () => {
+    const { relay } = inMemoryOutboxStorage(new MemoryOutbox(new ManualClock()));
+    const operations = new OutboxOperations(relay, () => undefined);
+    await relay.destinations.register(['broker'], 64);
+    const wrong = { actor: 'ada', details: { anything: 1 } } as never;
+    for (const call of [operations.skip('a', wrong), operations.requeue('a', wrong), operations.retryAll(wrong)])
+      await expect(call).rejects.toMatchObject({ code: 'UNKNOWN_OPTION', option: 'details' });
+    expect((await relay.acts.list({ namespace: '', limit: 10 })).acts).toEqual([]);
+  });
+
   it('refuses what the database would not understand, and what is too much', async () => {
     const { relay } = inMemoryOutboxStorage(new MemoryOutbox(new ManualClock()));
     const operations = new OutboxOperations(relay, () => undefined);

@@ -1,13 +1,16 @@
 import { DatabaseError } from '../../../lib/core/errors.js';
-import { ManualClock } from '../../../lib/core/time.js';
+import { macrotask, ManualClock } from '../../../lib/core/time.js';
 import { AcknowledgementBatcher, Deliverer } from '../../../lib/outbox/deliveries.js';
 import type { OutboxEvent } from '../../../lib/outbox/events.js';
 import { OutboxRelay } from '../../../lib/outbox/relay.js';
 import { inMemoryRelayStorage, MemoryOutbox } from '../../../lib/outbox/relay.memory.js';
+import type { RelayOptions } from '../../../lib/outbox/destinations.js';
 import { HeldShards } from '../../../lib/outbox/shards.js';
 import type { RelayStorage } from '../../../lib/outbox/storage.js';
 import { interceptedPort } from '../../../lib/testing/crash-explorer.js';
+import { gate } from '../../support/gate.js';
 import { relayOptions } from '../../support/relays.js';
+import { until } from '../../support/until.js';
 
 const ALL = Array.from({ length: 64 }, (_, shard) => shard);
 const LEASE_MS = 30_000;
@@ -19,11 +22,14 @@ const append = (channel: string, more: Partial<OutboxEvent> = {}): OutboxEvent =
 const idsOf = (events: readonly OutboxEvent[]) => events.map(({ sequenceId }) => sequenceId);
 const deadIds = () => idsOf(tables.deadOf('broker'));
 
-const relay = (deliver: (events: readonly OutboxEvent[]) => void = () => undefined, attempts = 1) => {
+type Deliver = (events: readonly OutboxEvent[]) => void | Promise<void>;
+
+const relay = (deliver: Deliver = () => undefined, attempts = 1, more: Partial<RelayOptions> = {}) => {
   const policy = { onPoison: 'park', attempts, backoff: { delay: 0 }, crashes: 3 } as const;
   const destination = { name: 'broker', batchSize: 5, deliver: async (some: readonly OutboxEvent[]) => deliver(some) };
   const signals = { live: true, subscribe: () => () => undefined };
-  return new OutboxRelay(storage, [destination], signals, {}, relayOptions('unit', { policy, eventsPerChannel: 400 }));
+  const options = relayOptions('unit', { policy, eventsPerChannel: 400, ...more });
+  return new OutboxRelay(storage, [destination], signals, {}, options);
 };
 
 beforeEach(() => {
@@ -85,6 +91,41 @@ describe('channels of which the dead are given back', () => {
     const one = relay(refusing(tried), 3);
     for (let n = 0; n < 5; n++) await one.runOnce();
     expect(tried).toEqual(['1,2', '1', '1', '2', '2', '2']);
+  });
+
+  it('are not delivered again if a delivery ends while such channels are read', async () => {
+    append('a', { name: 'poison' });
+    await relay(refusing([])).runOnce();
+    await storage.deadLetters.requeue('broker', 'a');
+    const elapsed = new ManualClock();
+    const goes = gate();
+    let looks = 0;
+    const { source } = storage;
+    const requeued: typeof source.requeued = async (...asked) => {
+      const batches = await source.requeued(...asked);
+      elapsed.advance(1_000);
+      if (++looks === 2) {
+        goes.open();
+        await until('it is acknowledged', () => deadIds().length === 0);
+        await macrotask();
+      }
+      return batches;
+    };
+    storage = { ...storage, source: Object.assign(Object.create(source) as typeof source, { requeued }) };
+    const tried: string[] = [];
+    const deliver = async (events: readonly OutboxEvent[]) => {
+      tried.push(idsOf(events).join());
+      await goes.opened;
+    };
+    await relay(deliver, 1, { elapsed }).runOnce();
+    expect(looks).toBeGreaterThan(1);
+    expect(tried).toEqual(['1']);
+  });
+
+  it('leave nothing of channels that are empty and have no dead', async () => {
+    for (const channel of ['a', 'b']) append(channel);
+    await relay().runOnce();
+    expect(tables.channels.size).toBe(0);
   });
 });
 

@@ -402,22 +402,6 @@ DELETE FROM `durable_limiter_entries` WHERE run_id IN (?, ?);
 -- engine/endings.sql.ts deletePermitsOf, runIds[] = 1
 DELETE FROM `durable_limiter_entries` WHERE run_id IN (?);
 
--- engine/endings.sql.ts selectPermits
-SELECT DISTINCT limiter FROM `durable_limiter_entries` WHERE holder IN (?, ?);
--- "holders-1"
--- "holders-2"
-
--- engine/endings.sql.ts selectPermits, holders[] = 1
-SELECT DISTINCT limiter FROM `durable_limiter_entries` WHERE holder IN (?);
-
--- engine/endings.sql.ts deletePermits
-DELETE FROM `durable_limiter_entries` WHERE holder IN (?, ?);
--- "holders-1"
--- "holders-2"
-
--- engine/endings.sql.ts deletePermits, holders[] = 1
-DELETE FROM `durable_limiter_entries` WHERE holder IN (?);
-
 -- engine/endings.sql.ts lockRun
 SELECT id, namespace, workflow, status, reason, closing, notifies, unwinds, error, erased_at FROM `durable_runs` WHERE id = ? FOR UPDATE;
 -- "runId"
@@ -500,14 +484,6 @@ UPDATE `durable_steps` SET status = 'pending', output = NULL WHERE run_id = ? AN
 
 -- engine/endings.sql.ts forgetGiven, seqs[] = 1
 UPDATE `durable_steps` SET status = 'pending', output = NULL WHERE run_id = ? AND seq IN (?);
-
--- engine/endings.sql.ts deleteWaits
-DELETE FROM `durable_signal_waits` WHERE step_id IN (?, ?);
--- "stepIds-1"
--- "stepIds-2"
-
--- engine/endings.sql.ts deleteWaits, stepIds[] = 1
-DELETE FROM `durable_signal_waits` WHERE step_id IN (?);
 
 -- engine/endings.sql.ts unblock
 UPDATE `durable_runs` SET wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), crashes = 0, crashed = NULL
@@ -765,14 +741,6 @@ DELETE FROM `durable_run_attributes` WHERE run_id IN (?, ?);
 
 -- engine/erasure.sql.ts deleteAttributesOf, runIds[] = 1
 DELETE FROM `durable_run_attributes` WHERE run_id IN (?);
-
--- engine/erasure.sql.ts deleteEntriesOf
-DELETE FROM `durable_limiter_entries` WHERE run_id IN (?, ?);
--- "runIds-1"
--- "runIds-2"
-
--- engine/erasure.sql.ts deleteEntriesOf, runIds[] = 1
-DELETE FROM `durable_limiter_entries` WHERE run_id IN (?);
 
 -- engine/erasure.sql.ts selectSteps
 SELECT s.run_id, s.seq, CASE WHEN s.kind = 'signal' THEN s.ref END AS taken FROM `durable_steps` AS s
@@ -4172,9 +4140,6 @@ DELETE FROM `durable_schedules` WHERE namespace = ? AND id IN (?, ?);
 -- engine/schedules.sql.ts deleteSchedules, ids[] = 1
 DELETE FROM `durable_schedules` WHERE namespace = ? AND id IN (?);
 
--- engine/schedules.sql.ts selectClock
-SELECT CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now;
-
 -- engine/schedules.sql.ts lockSchedules
 SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_schedules` WHERE namespace = ? AND next_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND workflow IN (?, ?) AND NOT (id IN (?, ?))
   ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED;
@@ -4201,14 +4166,6 @@ SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_
 -- engine/schedules.sql.ts lockSchedules, the least, which = { namespace: string; } & { due: { workflows: readonly string[]; except: readonly string[]; limit: number; }; }
 SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_schedules` WHERE namespace = ? AND next_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND workflow IN (?) AND NOT (id IN (?))
   ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED;
-
--- engine/schedules.sql.ts selectStatuses
-SELECT id, status FROM `durable_runs` WHERE id IN (?, ?);
--- "runIds-1"
--- "runIds-2"
-
--- engine/schedules.sql.ts selectStatuses, runIds[] = 1
-SELECT id, status FROM `durable_runs` WHERE id IN (?);
 
 -- engine/schedules.sql.ts lookAtSchedules
 (SELECT s.id, s.next_at, s.buffered_at, s.last_run_id, (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE s.namespace = ? AND workflow IN (?, ?) AND NOT (id IN (?, ?)) AND s.next_at IS NOT NULL ORDER BY s.next_at LIMIT 1)
@@ -4403,7 +4360,7 @@ SELECT id, payload FROM `durable_signals` WHERE id IN (?);
 -- engine/signals.sql.ts insertSignals
 INSERT INTO `durable_signals` (namespace, channel, name, target, addressed, dedup_id, payload, created_at)
   SELECT namespace, channel, name, target, addressed, dedup_id, payload, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) FROM JSON_TABLE(?, '$[*]' COLUMNS (`ord` bigint PATH '$.ord' NULL ON EMPTY ERROR ON ERROR, `namespace` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.namespace' NULL ON EMPTY ERROR ON ERROR, `channel` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `name` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.name' NULL ON EMPTY ERROR ON ERROR, `target` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.target' NULL ON EMPTY ERROR ON ERROR, `addressed` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.addressed' NULL ON EMPTY ERROR ON ERROR, `dedup_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.dedup_id' NULL ON EMPTY ERROR ON ERROR, `payload` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.payload' NULL ON EMPTY ERROR ON ERROR)) AS n ORDER BY n.ord;
--- "[{"namespace":"namespace-1","channel":"channel-1","name":"name-1","target":"target-1","addressed":"key","payload":"payload-1","ord":0,"dedup_id":"dedupId-1"},{"namespace":"namespace-2","channel":"channel-2","name":"name-2","target":"target-2","addressed":"key","payload":"payload-2","ord":1,"dedup_id":"dedupId-2"}]"
+-- "[{"channel":"channel-1","payload":"payload-1","namespace":"namespace-1","addressed":"key","name":"name-1","target":"target-1","ord":0,"dedup_id":"dedupId-1"},{"channel":"channel-2","payload":"payload-2","namespace":"namespace-2","addressed":"key","name":"name-2","target":"target-2","ord":1,"dedup_id":"dedupId-2"}]"
 
 -- engine/signals.sql.ts selectKnown
 SELECT s.channel, s.dedup_id FROM JSON_TABLE(?, '$[*]' COLUMNS (`channel` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `dedup_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.dedup_id' NULL ON EMPTY ERROR ON ERROR)) AS n

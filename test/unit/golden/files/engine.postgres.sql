@@ -751,20 +751,6 @@ DELETE FROM "durable_limiter_entries" WHERE run_id = ANY (ARRAY(SELECT k.key FRO
 -- 1
 -- 1
 
--- engine/endings.sql.ts selectPermits
-SELECT DISTINCT limiter FROM "durable_limiter_entries" WHERE holder = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
--- 2
--- "{"holders-1","holders-2"}"
--- 1
--- 1
-
--- engine/endings.sql.ts deletePermits
-DELETE FROM "durable_limiter_entries" WHERE holder = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
--- 2
--- "{"holders-1","holders-2"}"
--- 1
--- 1
-
 -- engine/endings.sql.ts lockRun
 SELECT id, namespace, workflow, status, reason, closing, notifies, unwinds, error, erased_at FROM "durable_runs" WHERE id = $1 FOR UPDATE;
 -- "runId"
@@ -833,13 +819,6 @@ UPDATE "durable_steps" SET status = 'pending', output = NULL WHERE run_id = $1 A
 
 -- engine/endings.sql.ts forgetGiven, seqs[] = 1
 UPDATE "durable_steps" SET status = 'pending', output = NULL WHERE run_id = $1 AND seq IN ($2);
-
--- engine/endings.sql.ts deleteWaits
-DELETE FROM "durable_signal_waits" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
--- 2
--- "{"stepIds-1","stepIds-2"}"
--- 1
--- 1
 
 -- engine/endings.sql.ts unblock
 UPDATE "durable_runs" SET wake_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), crashes = 0, crashed = NULL
@@ -1062,13 +1041,6 @@ UPDATE "durable_runs" SET erased_at = CAST(floor(extract(epoch from clock_timest
 
 -- engine/erasure.sql.ts deleteAttributesOf
 DELETE FROM "durable_run_attributes" WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
--- 2
--- "{"runIds-1","runIds-2"}"
--- 1
--- 1
-
--- engine/erasure.sql.ts deleteEntriesOf
-DELETE FROM "durable_limiter_entries" WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 -- 2
 -- "{"runIds-1","runIds-2"}"
 -- 1
@@ -4301,9 +4273,6 @@ DELETE FROM "durable_schedules" WHERE namespace = $1 AND id = ANY (ARRAY(SELECT 
 -- 1
 -- 1
 
--- engine/schedules.sql.ts selectClock
-SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now;
-
 -- engine/schedules.sql.ts lockSchedules
 SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now FROM "durable_schedules" WHERE namespace = $1 AND next_at <= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AND workflow = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k)) AND NOT (id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($6 AS integer)]) ELSE a END FROM (SELECT CAST($7 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($8 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($9 AS integer)) AS again) AS k)))
   ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED;
@@ -4319,13 +4288,6 @@ SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_
 
 -- engine/schedules.sql.ts lockSchedules, which = { namespace: string; } & { ids: readonly string[]; }
 SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now FROM "durable_schedules" WHERE namespace = $1 AND id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k)) ORDER BY id FOR UPDATE;
-
--- engine/schedules.sql.ts selectStatuses
-SELECT id, status FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
--- 2
--- "{"runIds-1","runIds-2"}"
--- 1
--- 1
 
 -- engine/schedules.sql.ts lookAtSchedules
 (SELECT s.id, s.next_at, s.buffered_at, s.last_run_id, (SELECT r.status FROM "durable_runs" AS r WHERE r.id = s.last_run_id) AS last_status FROM "durable_schedules" AS s WHERE s.namespace = $1 AND workflow = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k)) AND NOT (id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($6 AS integer)]) ELSE a END FROM (SELECT CAST($7 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($8 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($9 AS integer)) AS again) AS k))) AND s.next_at IS NOT NULL ORDER BY s.next_at LIMIT 1)
@@ -4481,14 +4443,14 @@ SELECT id, payload FROM "durable_signals" WHERE id = ANY (CAST($1 AS bigint[]));
 -- engine/signals.sql.ts insertSignals
 INSERT INTO "durable_signals" (namespace, channel, name, target, addressed, dedup_id, payload, created_at)
   SELECT namespace, channel, name, target, addressed, dedup_id, payload, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("ord" bigint, "namespace" text, "channel" text, "name" text, "target" text, "addressed" text, "dedup_id" text, "payload" text)) AS n ORDER BY n.ord;
--- "[{"namespace":"namespace-1","channel":"channel-1","name":"name-1","target":"target-1","addressed":"key","payload":"payload-1","ord":0,"dedup_id":"dedupId-1"},{"namespace":"namespace-2","channel":"channel-2","name":"name-2","target":"target-2","addressed":"key","payload":"payload-2","ord":1,"dedup_id":"dedupId-2"}]"
+-- "[{"channel":"channel-1","payload":"payload-1","namespace":"namespace-1","addressed":"key","name":"name-1","target":"target-1","ord":0,"dedup_id":"dedupId-1"},{"channel":"channel-2","payload":"payload-2","namespace":"namespace-2","addressed":"key","name":"name-2","target":"target-2","ord":1,"dedup_id":"dedupId-2"}]"
 
 -- engine/signals.sql.ts sendSignals
 WITH sent AS (
   INSERT INTO "durable_signals" (namespace, channel, name, target, addressed, dedup_id, payload, created_at)
   SELECT namespace, channel, name, target, addressed, dedup_id, payload, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("ord" bigint, "namespace" text, "channel" text, "name" text, "target" text, "addressed" text, "dedup_id" text, "payload" text)) AS n ORDER BY n.ord ON CONFLICT (channel, dedup_id) DO NOTHING RETURNING channel, dedup_id)
   SELECT sent.channel, sent.dedup_id, ("told") AS told FROM sent;
--- "[{"namespace":"namespace-1","channel":"channel-1","name":"name-1","target":"target-1","addressed":"key","payload":"payload-1","ord":0,"dedup_id":"dedupId-1"},{"namespace":"namespace-2","channel":"channel-2","name":"name-2","target":"target-2","addressed":"key","payload":"payload-2","ord":1,"dedup_id":"dedupId-2"}]"
+-- "[{"channel":"channel-1","payload":"payload-1","namespace":"namespace-1","addressed":"key","name":"name-1","target":"target-1","ord":0,"dedup_id":"dedupId-1"},{"channel":"channel-2","payload":"payload-2","namespace":"namespace-2","addressed":"key","name":"name-2","target":"target-2","ord":1,"dedup_id":"dedupId-2"}]"
 
 -- engine/signals.sql.ts sendSignals, told = undefined
 WITH sent AS (

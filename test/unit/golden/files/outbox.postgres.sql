@@ -158,7 +158,7 @@ DELETE FROM "pruned" WHERE channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed
 
 -- outbox/dead-letters.sql.ts insertDead
 INSERT INTO "durable_outbox_dead" (destination, sequence_id, mutation_id, channel, name, rejected, data, headers, attempts, reason, last_error, failed_at)
-  SELECT $1, sequence_id, mutation_id, channel, name, rejected, data, headers, attempts, reason, last_error, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) FROM (SELECT * FROM json_to_recordset(CAST($2 AS json)) AS listed("sequence_id" bigint, "mutation_id" text, "channel" text, "name" text, "rejected" bigint, "data" text, "headers" text, "attempts" bigint, "reason" text, "last_error" text)) AS d ON CONFLICT ("destination", "sequence_id") DO UPDATE SET attempts = EXCLUDED."attempts", reason = EXCLUDED."reason", last_error = EXCLUDED."last_error", failed_at = EXCLUDED."failed_at";
+  SELECT $1, sequence_id, mutation_id, channel, name, rejected, data, headers, attempts, reason, last_error, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) FROM (SELECT * FROM json_to_recordset(CAST($2 AS json)) AS listed("sequence_id" bigint, "mutation_id" text, "channel" text, "name" text, "rejected" bigint, "data" text, "headers" text, "attempts" bigint, "reason" text, "last_error" text)) AS d ON CONFLICT ("destination", "sequence_id") DO UPDATE SET "attempts" = EXCLUDED."attempts", "reason" = EXCLUDED."reason", "last_error" = EXCLUDED."last_error", "failed_at" = EXCLUDED."failed_at";
 -- "destination"
 -- "[{"sequence_id":"1","mutation_id":"mutationId-1","channel":"channel-1","name":"name-1","rejected":1,"data":"\\"data-1\\"","headers":"{\\"named\\":\\"named-1\\"}","attempts":2,"reason":"behind","last_error":"error-1"},{"sequence_id":"3","mutation_id":"mutationId-2","channel":"channel-2","name":"name-2","rejected":1,"data":"\\"data-2\\"","headers":"{\\"named\\":\\"named-2\\"}","attempts":4,"reason":"behind","last_error":"error-2"}]"
 
@@ -868,7 +868,7 @@ WITH RECURSIVE
 -- outbox/destinations.sql.ts advance
 INSERT INTO "inbox" (consumer, channel, last_sequence_id)
   VALUES ($1, $2, CAST($3 AS bigint))
-  ON CONFLICT ("consumer", "channel") DO UPDATE SET last_sequence_id = EXCLUDED."last_sequence_id"
+  ON CONFLICT ("consumer", "channel") DO UPDATE SET "last_sequence_id" = EXCLUDED."last_sequence_id"
   WHERE "inbox".last_sequence_id < EXCLUDED.last_sequence_id;
 -- "consumer"
 -- "\u0001requeued\u00011"

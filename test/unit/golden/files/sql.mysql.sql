@@ -46,6 +46,12 @@ IN (?);
 -- sql/dialects.ts joinedByKey, 1.index = undefined
 `from` STRAIGHT_JOIN ? AS as FORCE INDEX (`PRIMARY`) ON `on`;
 
+-- sql/dialects.ts overwriting
+ON DUPLICATE KEY UPDATE `columns-1` = VALUES(`columns-1`), `columns-2` = VALUES(`columns-2`);
+
+-- sql/dialects.ts overwriting, columns[] = 1
+ON DUPLICATE KEY UPDATE `columns-1` = VALUES(`columns-1`);
+
 -- sql/dialects.ts lockFirst
 (
   SELECT `columns` FROM (`select` LIMIT 2) AS f

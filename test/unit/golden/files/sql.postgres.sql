@@ -68,6 +68,18 @@ CROSS JOIN generate_series(1, CAST($1 AS integer)) AS planned CROSS JOIN generat
 -- sql/dialects.ts plannedAnew, as = "FROM"
 FROM generate_series(1, CAST($1 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($2 AS integer)) AS again;
 
+-- sql/dialects.ts overwriting
+ON CONFLICT ("key-1", "key-2") DO UPDATE SET "columns-1" = EXCLUDED."columns-1", "columns-2" = EXCLUDED."columns-2";
+
+-- sql/dialects.ts overwriting, columns[] = 1
+ON CONFLICT ("key-1", "key-2") DO UPDATE SET "columns-1" = EXCLUDED."columns-1";
+
+-- sql/dialects.ts overwriting, key[] = 1
+ON CONFLICT ("key-1") DO UPDATE SET "columns-1" = EXCLUDED."columns-1", "columns-2" = EXCLUDED."columns-2";
+
+-- sql/dialects.ts overwriting, the least
+ON CONFLICT ("key-1") DO UPDATE SET "columns-1" = EXCLUDED."columns-1";
+
 -- sql/dialects.ts selectBehind
 ("select" LIMIT 1 OFFSET 2);
 
