@@ -339,6 +339,11 @@ export class Batcher<Item, Answer> {
 export class Turns {
   private readonly last = new Map<string, Promise<unknown>>();
 
+  /** How many keys have work. */
+  get size(): number {
+    return this.last.size;
+  }
+
   take<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.last.get(key) ?? Promise.resolve()).then(work, work);
     this.last.set(key, turn);

@@ -375,7 +375,7 @@ export interface RemoteOptions<T = unknown> extends StepOptions {
 }
 
 /** Writes log lines that are stored with the run. A replay does not store them again. `fields` are stored as JSON. */
-export type RunLog = StepLog;
+export interface RunLog extends StepLog {}
 
 /**
  * The handle of `ctx.transaction`: the app merges the `EntityManager` of its ORM into it, once. Without that, a callback

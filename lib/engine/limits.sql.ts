@@ -333,7 +333,7 @@ export const writeLimiterMoves: ExtrasWriter = async (tx, scope, writes) => {
   await tx.run(notifyLimiters(scope, [...new Set(queues.map(({ task }) => task.runId))]));
 };
 
-/** Releases the permits of answered steps. Returns their limiters. */
+/** Releases the permits of steps that were answered or given up. Returns their limiters. */
 export async function leaveLimiters(tx: SqlConnection, scope: Scope, holders: readonly string[]): Promise<string[]> {
   if (holders.length === 0) return [];
   const { rows } = await tx.run<{ limiter: string }>(selectEntries(scope, holders));

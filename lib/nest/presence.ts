@@ -82,6 +82,7 @@ export const PRESENCE_LEASE_MS = 10_000;
 /** Signs in a process without an engine: an engine's heartbeat signs in its process, whatever else that serves. */
 export class Presence {
   private readonly beats: PollLoop;
+  private isListed = false;
 
   constructor(
     private readonly roster: NodeRoster,
@@ -106,11 +107,13 @@ export class Presence {
 
   async stop(): Promise<void> {
     await this.beats.stop();
-    await this.roster.leave(this.node.id).catch(this.on.error);
+    if (this.isListed) await this.roster.leave(this.node.id).catch(this.on.error);
   }
 
   private async beat(): Promise<'idle'> {
-    this.on.draining((await this.roster.beat(this.node, PRESENCE_LEASE_MS)).draining);
+    const { draining } = await this.roster.beat(this.node, PRESENCE_LEASE_MS);
+    this.isListed = true;
+    this.on.draining(draining);
     return 'idle';
   }
 }

@@ -196,8 +196,8 @@ export class ProcessRuntime {
   async stop(): Promise<void> {
     this.interrupt();
     this.stopped.abort();
-    this.load.stop();
     await Promise.allSettled([this.preparing, this.starting]);
+    this.load.stop();
     await Promise.all([
       this.settle('the outbox', this.outbox.stop()),
       this.settle('effects', this.effects.stop()),

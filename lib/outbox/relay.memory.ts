@@ -142,9 +142,16 @@ export class MemoryOutbox {
     const events = this.pending.get(channel) ?? [];
     const left = events.filter(({ sequenceId }) => !gone.has(sequenceId));
     this.keep(channel, left);
-    const key = keyOf(destination, channel);
-    if (left.length === 0 && this.channels.get(key)?.state === undefined) this.channels.delete(key);
+    this.forgetCalm(destination, channel);
     return events.length - left.length === gone.size;
+  }
+
+  /** With one destination, nothing is kept of a channel in which nothing waits and nothing stands. */
+  forgetCalm(destination: string, channel: string): void {
+    const key = keyOf(destination, channel);
+    const row = this.channels.get(key);
+    const isCalm = row && row.state === undefined && row.attempts === 0 && row.crashed.size === 0;
+    if (isCalm && this.destinations.size <= 1 && !this.pending.has(channel)) this.channels.delete(key);
   }
 
   /** Ends events that all destinations have passed. */
@@ -221,6 +228,7 @@ class InMemoryDeadLetters implements DeadLetters {
       this.tables.end(destination, channel, [event.sequenceId]);
     }
     Object.assign(row, CALM_CHANNEL);
+    this.tables.forgetCalm(destination, channel);
     return true;
   }
 
@@ -396,6 +404,7 @@ class InMemoryAcknowledgements implements Acknowledgements {
       this.putDead(item, follows ? 'requeued' : item.reason, failedAt);
       if (parksChannel && !follows) Object.assign(row, CALM, { state: 'parked', failedAt });
       else if (requeued) Object.assign(row, CALM);
+      this.tables.forgetCalm(lease.destination, channel);
       return true;
     });
   }
@@ -407,11 +416,12 @@ class InMemoryAcknowledgements implements Acknowledgements {
       const row = this.rowOf(item);
       for (const id of item.ids) this.tables.dead.delete(keyOf(destination, id));
       if (item.ids.length > 0) Object.assign(row, CALM);
-      if (row.state !== 'requeued') return true;
       const left = this.tables.deadOf(destination, item.channel);
-      if (left.some(({ reason }) => reason === 'requeued')) return true;
-      const state = left.some(({ reason }) => reason === 'behind') ? 'parked' : undefined;
-      Object.assign(row, CALM, { state });
+      if (row.state === 'requeued' && !left.some(({ reason }) => reason === 'requeued')) {
+        const state = left.some(({ reason }) => reason === 'behind') ? 'parked' : undefined;
+        Object.assign(row, CALM, { state });
+      }
+      this.tables.forgetCalm(destination, item.channel);
       return true;
     });
   }

@@ -433,7 +433,7 @@ class DestinationFeed {
     this.requeuedAt = this.elapsed.now();
     const byShard = new Map(usable.map((held) => [held.lease.shard, held]));
     // What is delivered while the channels are read, one after the other, may be among what was read before.
-    const before = new Set(this.busy.keys());
+    const before = new Set([...this.busy].flatMap(([channel, { requeued }]) => (requeued ? [channel] : [])));
     const batches = await this.source.requeued(this.name, [...byShard.keys()], REQUEUED_CHANNELS);
     const free = batches.filter(({ channel }) => !before.has(channel) && !this.busy.has(channel));
     for (const batch of free) this.accept(batch, byShard.get(batch.shard), true, this.looks);

@@ -40,7 +40,10 @@ export abstract class NotifyingAdapter extends TablesAdapter {
     super(db, tables, now);
   }
 
-  /** After a commit. Not in the caller's transaction, since its locks and duration are the caller's. */
+  /**
+   * After a commit. Not in the caller's transaction, since its locks and duration are the caller's. `publishing`: false if
+   * the statement has told other processes.
+   */
   protected hint(topic: string, publishing = true): void {
     this.notifier.local(topic, '{}');
     if (publishing) this.notifier.publish(topic, '{}');

@@ -77,6 +77,25 @@ describeDatabases(
       expect((await storage.roster.nodes()).nodes.map(({ id }) => id)).toEqual(['other']);
     });
 
+    it('signs off where its start fails behind its first beat, and only there', async () => {
+      const refusing = Object.assign(Object.create(storage.roster) as typeof storage.roster, {
+        strikeOff: () => Promise.reject(new Error('no')),
+      });
+      const worker = { ...node('worker'), roles: 'worker' };
+      const presence = new Presence(refusing, worker, { draining: () => undefined, error: fail });
+      await expect(presence.start()).rejects.toThrow('no');
+      expect((await storage.roster.nodes()).nodes.filter(({ leftAt }) => leftAt === null)).toHaveLength(1);
+      await presence.stop();
+      expect((await storage.roster.nodes()).nodes.filter(({ leftAt }) => leftAt === null)).toEqual([]);
+      const unlisted = Object.assign(Object.create(storage.roster) as typeof storage.roster, {
+        beat: () => Promise.reject(new Error('no')),
+        leave: () => Promise.reject(new Error('it was never listed')),
+      });
+      const other = new Presence(unlisted, worker, { draining: fail, error: fail });
+      await expect(other.start()).rejects.toThrow('no');
+      await other.stop();
+    });
+
     it('starts once the other has moved, or is heard of no more', async () => {
       await beat(0);
       const start = requireOneWriter(storage.roster, EVERY_MS);

@@ -1,4 +1,5 @@
 import { Semaphore, Turns } from '../../../lib/core/loops.js';
+import { macrotask } from '../../../lib/core/time.js';
 import { gate } from '../../support/gate.js';
 
 describe('a semaphore', () => {
@@ -42,5 +43,8 @@ describe('turns', () => {
     await expect(first).rejects.toThrow('no');
     expect(await second).toBe('second');
     expect(await take('a', 'third')).toBe('third');
+    await expect(take('b', 'no', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await macrotask();
+    expect(turns.size).toBe(0);
   });
 });

@@ -122,10 +122,48 @@ describe('channels of which the dead are given back', () => {
     expect(tried).toEqual(['1']);
   });
 
+  it('are delivered at once if they were requeued while others of the channel are delivered', async () => {
+    append('a', { name: 'poison' });
+    await relay(refusing([])).runOnce();
+    append('a');
+    const elapsed = new ManualClock();
+    const goes = gate();
+    const { source } = storage;
+    const requeued: typeof source.requeued = async (...asked) => {
+      const batches = await source.requeued(...asked);
+      if (batches.length === 0) elapsed.advance(1_000);
+      else {
+        goes.open();
+        await until('it is acknowledged', () => tables.pending.size === 0);
+        await macrotask();
+      }
+      return batches;
+    };
+    const { deadLetters } = storage;
+    storage = { ...storage, source: Object.assign(Object.create(source) as typeof source, { requeued }) };
+    const tried: string[] = [];
+    const deliver = async (events: readonly OutboxEvent[]) => {
+      tried.push(idsOf(events).join());
+      if (tried.length > 1) return;
+      await deadLetters.requeue('broker', 'a');
+      await goes.opened;
+    };
+    await relay(deliver, 1, { elapsed }).runOnce();
+    expect(tried).toEqual(['2', '1']);
+  });
+
   it('leave nothing of channels that are empty and have no dead', async () => {
-    for (const channel of ['a', 'b']) append(channel);
+    append('a');
+    append('requeued', { name: 'poison' });
+    append('skipped', { name: 'poison' });
+    await relay(refusing([])).runOnce();
+    await storage.deadLetters.requeue('broker', 'requeued');
     await relay().runOnce();
-    expect(tables.channels.size).toBe(0);
+    append('skipped', { name: 'poison' });
+    await relay(refusing([]), 1, { policy: { onPoison: 'block', attempts: 1, backoff: {}, crashes: 3 } }).runOnce();
+    expect(await storage.deadLetters.standing('broker', 10)).toMatchObject([{ channel: 'skipped' }]);
+    expect(await storage.deadLetters.skip('broker', 'skipped')).toBe(true);
+    expect([...tables.channels.keys()]).toEqual([]);
   });
 });
 

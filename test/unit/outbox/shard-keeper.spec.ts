@@ -17,8 +17,12 @@ describe('who keeps shards', () => {
       const held = new HeldShards();
       const nodeId = nodeServing(relayNodeId(name), [destination]);
       const options = { nodeId, shards: 64, leaseMs: LEASE_MS, elapsed: clock };
-      const observer = { error: (error: unknown) => void errors.push(error) };
-      return { held, keeper: new ShardKeeper(storage, held, [destination], observer, options) };
+      const lost: number[] = [];
+      const observer = {
+        error: (error: unknown) => void errors.push(error),
+        lost: (shards: readonly { shard: number }[]) => void lost.push(...shards.map(({ shard }) => shard)),
+      };
+      return { held, lost, keeper: new ShardKeeper(storage, held, [destination], observer, options) };
     };
     return { clock, storage, errors, keeperOf };
   };
@@ -33,6 +37,23 @@ describe('who keeps shards', () => {
       clock.advance(BEAT_MS);
     }
     expect(counts).toEqual(counts.map(() => [64, 64]));
+  });
+
+  it('says that it has lost shards, also those that it takes again before it has looked', async () => {
+    const { clock, storage, keeperOf } = setUp();
+    const { held, lost, keeper } = await keeperOf('web', 'broker');
+    await keeper.beat();
+    for (const shard of held.all()) shard.underway = 1;
+    await storage.nodes.beat(nodeServing(relayNodeId('work'), ['broker']), 10 * LEASE_MS);
+    const acquire = storage.leases.acquire.bind(storage.leases);
+    storage.leases.acquire = (...asked) => {
+      // The process stands still for so long, and nobody has its shards since.
+      clock.advance(3 * LEASE_MS);
+      return acquire(...asked);
+    };
+    await keeper.beat();
+    expect(lost.length).toBeGreaterThan(0);
+    expect(lost).toHaveLength(held.losses);
   });
 
   it('says it once when another program signs in later, and leaves it nothing', async () => {
