@@ -150,7 +150,12 @@ describeHouses('a run that waits', (house) => {
   });
 
   it('makes room for others when too many are in memory', async () => {
-    const process = await house().boot({ maxResident: 10, workflows: { order: (ctx) => ctx.remote('far') } });
+    const process = await house().boot({
+      maxResident: 10,
+      // Nobody leaves because of it.
+      residencyMs: 3_600_000,
+      workflows: { order: (ctx) => ctx.remote('far') },
+    });
     const handles = await Promise.all(Array.from({ length: 30 }, () => process.client.start('order')));
     await until('all have asked', async () => {
       await process.engine.residents.tick();
