@@ -13,17 +13,25 @@ export async function serverShowingLocks(db: DatabaseName): Promise<RunningServe
   return startMysql(installation, { flags: ['--performance-schema=ON'] });
 }
 
-/** A statement that goes on for long enough to be seen is one that waits. */
-const LOCKING = `SELECT count(*) AS n FROM information_schema.processlist
-  WHERE info LIKE '%SELECT%FOR UPDATE%' AND db = DATABASE() AND id <> CONNECTION_ID()`;
+const WAITING = {
+  postgres: `SELECT count(*) AS n FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+  mysql: `SELECT count(*) AS n FROM information_schema.innodb_trx t
+    JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
+    WHERE t.trx_state = 'LOCK WAIT' AND p.db = DATABASE()`,
+};
 
-const WAITING = `SELECT count(*) AS n FROM pg_stat_activity
-  WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+/** How many sessions wait for locks in this database. */
+async function lockWaiters({ db, query }: Pick<OpenBackend, 'db' | 'query'>): Promise<number> {
+  const [row] = await query<{ n: number | string }>(WAITING[db === 'postgres' ? 'postgres' : 'mysql']);
+  return Number(row?.n);
+}
 
-/** Resolves once somebody waits for a lock in this database. */
-export async function lockWaiter(backend: Pick<OpenBackend, 'db' | 'query'>): Promise<void> {
-  await until('somebody waits for the lock', async () => {
-    const [row] = await backend.query<{ n: number | string }>(backend.db === 'postgres' ? WAITING : LOCKING);
-    return Number(row?.n) > 0;
-  });
+/** InnoDB reads its list of transactions anew only if nobody has read it for 100 ms. */
+const EVERY_MS = 200;
+
+/** Resolves once so many wait for locks in this database. */
+export async function lockWaiter(backend: Pick<OpenBackend, 'db' | 'query'>, many = 1): Promise<void> {
+  const waits = async () => (await lockWaiters(backend)) >= many;
+  await until('somebody waits for the lock', waits, { everyMs: EVERY_MS });
 }

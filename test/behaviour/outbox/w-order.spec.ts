@@ -1,9 +1,9 @@
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
+import { lockWaiter } from '../../support/lock-waiters.js';
 import { insertOf, inTransaction, openOutbox, type OpenOutbox, queryIn } from '../../support/outbox-app.js';
 import { contend, type Load } from '../../support/outbox-oracle.js';
 import { watchOutbox } from '../../support/outbox-watch.js';
 import { sized } from '../../support/tiers.js';
-import { until } from '../../support/until.js';
 
 const TRANSACTIONS = sized(180, 60);
 
@@ -65,7 +65,7 @@ describeDatabases('order of the outbox', (at) => {
     );
     await inTransaction(backend, 'READ COMMITTED', (handle) => publish(handle, 'elsewhere', 'free'));
     try {
-      await until('the second one waits', () => isWaiting(backend));
+      await lockWaiter(backend);
       expect(over).toBe(false);
     } finally {
       go.open();
@@ -89,7 +89,7 @@ describeDatabases('order of the outbox', (at) => {
         inTransaction(backend, 'READ COMMITTED', (handle) => put(handle, 'a', `behind ${i}`)),
       );
       try {
-        await until('the others wait', () => isWaiting(backend, 2));
+        await lockWaiter(backend, 2);
         expect(await written()).toEqual([]);
       } finally {
         go.open();
@@ -153,18 +153,6 @@ describeDatabases('order of the outbox', (at) => {
     expect(watch.looks).toBeGreaterThan(5);
   });
 });
-
-/** Whether a statement that writes events has to wait. */
-async function isWaiting(backend: OpenBackend, many = 1): Promise<boolean> {
-  if (backend.db === 'postgres') {
-    const rows = await backend.query(
-      `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database()`,
-    );
-    return rows.length >= many;
-  }
-  const threads = await backend.query<{ db: string; Info: string | null }>('SHOW FULL PROCESSLIST');
-  return threads.some(({ db, Info }) => db === backend.database && Info?.includes('outbox_locks'));
-}
 
 /** Three pairs of channels that the database hashes into one bucket each. */
 async function collidingChannels(backend: OpenBackend): Promise<string[]> {

@@ -10,16 +10,7 @@ import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/db-transports.js';
 import { gate } from '../../support/gate.js';
 import { holdingCommit, holdingWithin } from '../../support/holding-executor.js';
-import { until } from '../../support/until.js';
-
-const LOCKING = `SELECT count(*) AS n FROM information_schema.processlist
-  WHERE info LIKE 'SELECT%FOR UPDATE%' AND db = DATABASE() AND id <> CONNECTION_ID()`;
-
-const WAITING = {
-  postgres: `SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-  mysql: LOCKING,
-  mariadb: LOCKING,
-};
+import { lockWaiter } from '../../support/lock-waiters.js';
 
 describeDatabases('a task that is claimed again while its old claim waits for the row', (at) => {
   it.each(['report', 'extend', 'release'] as const)('is the new owner’s: %s', async (act) => {
@@ -41,7 +32,7 @@ describeDatabases('a task that is claimed again while its old claim waits for th
     });
     await claimed.opened;
     const doing = act === 'report' ? source.report([reportOf(old!)]).then(([held]) => held) : source[act]([old!.claim]);
-    await until('it waits', async () => Number((await backend.query<{ n: number }>(WAITING[at.db]))[0]?.n) > 0);
+    await lockWaiter(backend);
     goesOn.open();
     await again;
     expect(await doing).toEqual({ report: false, extend: [], release: undefined }[act]);
