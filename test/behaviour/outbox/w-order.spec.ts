@@ -69,6 +69,7 @@ describeDatabases('order of the outbox', (at) => {
       expect(over).toBe(false);
     } finally {
       go.open();
+      await Promise.allSettled([slow, behind]);
     }
     await Promise.all([slow, behind]);
     expect((await written()).filter((mutationId) => mutationId !== 'free')).toEqual(['slow', 'behind']);
@@ -93,6 +94,7 @@ describeDatabases('order of the outbox', (at) => {
         expect(await written()).toEqual([]);
       } finally {
         go.open();
+        await Promise.allSettled([slow, ...behind]);
       }
       await Promise.all([slow, ...behind]);
       expect((await written())[0]).toBe('slow');
