@@ -23,7 +23,7 @@ export interface StepTask {
 export interface Dispatched {
   /** Those that must be claimed were dispatched at this time, epoch ms, or later. */
   since?: number;
-  /** How many are claimed by workers of the same process, and since when, epoch ms. */
+  /** How many are written as claimed, and since when, epoch ms. */
   claimed?: { count: number; at: number };
 }
 
@@ -120,14 +120,14 @@ export interface StepContext {
 
 /*
  * The texts of `claimed_by`. In a task: the worker, the number of its claim, and its time, which a renewal does not change
- * as it changes `claimed_at`. In an answer, without a time: which worker answered, at which attempt. Workers in other
- * languages may leave it NULL, or write what they like.
+ * as it changes `claimed_at`; with `~` if its engine has claimed it for a worker of another process. In an answer, without
+ * a time: which worker answered, at which attempt. Workers in other languages may leave it NULL, or write what they like.
  */
 
 /** The longest text of the column. */
 const LONGEST = 191;
 
-const CLAIM = /#[a-z0-9]+\.[a-z0-9]+(?:\.([0-9a-f]+))?$/;
+const CLAIM = /#~?[a-z0-9]+\.[a-z0-9]+(?:\.([0-9a-f]+))?$/;
 const ANSWER = /^by:([1-9]\d{0,8}):(.+)$/s;
 
 /** Who ran an attempt, and the number of the attempt, from 1. */

@@ -29,8 +29,8 @@ export interface WorkerEvents {
   'task.failed': TaskEvent & { durationMs: number; error: ErrorEvent };
   /** Another worker may have claimed the task: the handler's signal was aborted and its result discarded. */
   'task.lease-lost': TaskEvent;
-  /** Released for other workers: it did not start, the claim returned after its lease, or the process stops. */
-  'task.released': TaskEvent & { reason: 'shutdown' | 'no-handler' | 'late' };
+  /** Given back to other workers: this one stops or is busy, has no handler, or got the claim after its lease. */
+  'task.released': TaskEvent & { reason: 'shutdown' | 'no-handler' | 'late' | 'busy' };
   /** The database rejected the values of the answer; a failure with a plain message was reported instead. */
   'task.report-refused': { stepId: string; error: unknown };
   /**

@@ -34,8 +34,8 @@ export interface DeadWorker {
 /** The engine's side of a transport. */
 export interface TaskDispatcher {
   /**
-   * Offers tasks to the workers of this process before they are dispatched. One that is accepted is written as claimed,
-   * so that nobody else claims it, and its worker begins it once the commit has succeeded. The returned function ends
+   * Offers tasks to workers before they are dispatched. One that is accepted is written as claimed, so that nobody else
+   * claims it, and its worker begins it once the commit has succeeded. The returned function ends
    * the offers, to be called once it is known whether they were committed, or that this will remain unknown. `at`: the
    * time of the storage, epoch ms, as this process knows it. A transport may omit this method, or offer nothing.
    */
@@ -124,10 +124,12 @@ export const withToldDispatches = (dispatcher: TaskDispatcher, telemetry: Teleme
   },
 });
 
-/** A worker's answer to the offer of a task: it keeps a slot for it. */
+/** A worker's answer to the offer of a task: it keeps a slot for it, or has given a credit. */
 export interface Acceptance {
   /** The mark of its claim. */
   readonly claimedBy: string;
+  /** The room that the task takes in the notification of its commit, if its worker hears of it so. Default: none. */
+  readonly sentBytes?: number;
   /** The task is stored as claimed, at `claimedAt`. Undefined: nobody knows, so the worker looks first. */
   begin(claimedAt?: number): void;
   /** Gives the slot back, unless the task has begun. */
@@ -162,11 +164,11 @@ export class HandOver {
     return false;
   }
 
-  /** As in {@link TaskDispatcher.offer}. */
-  offer(tasks: readonly StepTask[], at: number): () => void {
+  /** As in {@link TaskDispatcher.offer}. `elsewhere` is asked for what no worker of this process accepts. */
+  offer(tasks: readonly StepTask[], at: number, elsewhere?: AcceptTask): () => void {
     const made: Acceptance[] = [];
     for (const task of tasks) {
-      const acceptance = this.acceptanceOf(task, at);
+      const acceptance = this.acceptanceOf(task, at) ?? elsewhere?.(task, at);
       if (!acceptance) continue;
       this.accepted.set(task, acceptance);
       this.open.add(acceptance);
@@ -180,13 +182,22 @@ export class HandOver {
     };
   }
 
-  /** The marks of those of these tasks that must be written as claimed. Anybody may claim the others. */
-  marksOf(tasks: readonly StepTask[]): ReadonlyMap<StepTask, string> {
+  /**
+   * The marks of those of these tasks that must be written as claimed. Anybody may claim the others.
+   *
+   * @param room - for the tasks that are sent along with the notification of the commit, in bytes
+   */
+  marksOf(tasks: readonly StepTask[], room = 0): ReadonlyMap<StepTask, string> {
     const marks = new Map<StepTask, string>();
+    let left = room;
     for (const task of tasks) {
       const acceptance = this.accepted.get(task);
-      if (acceptance && this.open.has(acceptance)) marks.set(task, acceptance.claimedBy);
-      // An earlier try to commit it has failed.
+      const { sentBytes = 0 } = acceptance ?? {};
+      if (acceptance && this.open.has(acceptance) && sentBytes <= left) {
+        marks.set(task, acceptance.claimedBy);
+        left -= sentBytes;
+      }
+      // An earlier try to commit it has failed, or there is no room for it.
       else if (acceptance) this.accepted.delete(task);
     }
     return marks;

@@ -255,8 +255,8 @@ function createWorker(
   worker: WorkerSettings,
   { settings, storage, telemetry, workerId, held }: WorkerProviders,
 ): Worker {
-  const { concurrency, batchSize, pollMs, shutdownTimeoutMs, maxClaims } = worker;
-  const bounds = { leaseMs, concurrency, batchSize, pollMs, shutdownTimeoutMs, maxClaims };
+  const { concurrency, batchSize, pollMs, shutdownTimeoutMs, maxClaims, credits } = worker;
+  const bounds = { leaseMs, concurrency, batchSize, pollMs, shutdownTimeoutMs, maxClaims, credits };
   const { codec, errors, limits, clock } = settings;
   const { payloadBytes: payloadLimit } = limits;
   const logs = storage.stepLogs && { logs: storage.stepLogs };

@@ -112,6 +112,8 @@ export interface WorkerModuleOptions {
   shutdownTimeout?: Duration;
   /** A task whose workers died this many times fails. Default 10. */
   maxClaims?: number;
+  /** Whether engines of other processes may send it tasks by notifications of PostgreSQL, without a claim. Default true. */
+  credits?: boolean;
 }
 
 const WORKER_OPTIONS = {
@@ -122,6 +124,7 @@ const WORKER_OPTIONS = {
   batchSize: true,
   shutdownTimeout: true,
   maxClaims: true,
+  credits: true,
 } satisfies KnownOptions<WorkerModuleOptions>;
 
 /** What of errors is stored and logged. */
@@ -367,6 +370,7 @@ export interface WorkerSettings {
   batchSize: number;
   shutdownTimeoutMs: number;
   maxClaims: number;
+  credits: boolean;
 }
 
 /** The module's options, checked and with all defaults. */
@@ -410,8 +414,9 @@ function checkCodec(codec: Partial<Codec> | null): void {
   throw new InvalidArgumentError('codec', codec, 'an object with the methods encode and decode');
 }
 
-function checkSwitches({ migrate, autoStart }: DurableModuleOptions): void {
-  for (const [name, value] of Object.entries({ migrate, autoStart }))
+function checkSwitches({ migrate, autoStart, worker }: DurableModuleOptions): void {
+  const { credits } = worker || {};
+  for (const [name, value] of Object.entries({ migrate, autoStart, 'worker.credits': credits }))
     // As from a variable of the environment, where 'false' is true.
     if (value !== undefined && typeof value !== 'boolean') throw new InvalidArgumentError(name, value, 'true or false');
 }
@@ -531,7 +536,7 @@ function engineSettings(options: EngineModuleOptions): Omit<EngineSettings, 'ret
 }
 
 function workerSettings(options: WorkerModuleOptions): WorkerSettings {
-  const { groups, concurrency = 50, batchSize = concurrency, maxClaims = 10 } = options;
+  const { groups, concurrency = 50, batchSize = concurrency, maxClaims = 10, credits = true } = options;
   if (groups !== undefined && (!Array.isArray(groups) || groups.length === 0)) {
     throw new InvalidArgumentError(
       'worker.groups',
@@ -548,6 +553,7 @@ function workerSettings(options: WorkerModuleOptions): WorkerSettings {
     concurrency,
     batchSize,
     maxClaims,
+    credits,
     leaseMs: ms(options.leaseDuration ?? '30s', 'worker.leaseDuration'),
     pollMs: ms(options.pollInterval ?? '500ms', 'worker.pollInterval'),
     shutdownTimeoutMs: ms(options.shutdownTimeout ?? usualShutdown(), 'worker.shutdownTimeout'),

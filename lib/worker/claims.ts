@@ -1,15 +1,33 @@
-import { type AnsweredBy, answerMark, readAnswerMark, type StepAnswer, workerOf } from '../core/protocol.js';
-import type { Claim, TaskReport, WaitingTasks } from './task-source.js';
+import {
+  type AnsweredBy,
+  answerMark,
+  hasRoomForTime,
+  readAnswerMark,
+  type StepAnswer,
+  workerOf,
+} from '../core/protocol.js';
+import type { Claim, ClaimedTask, Credit, TaskReport, WaitingTasks } from './task-source.js';
 
 /** Adds a suffix to the worker's name that is unique per claim, so that an old claim never matches a new one. */
 export class ClaimMarks {
   private readonly instance = Math.random().toString(36).slice(2, 8);
   private count = 0;
 
+  /** @param kind - `~`: for claims that engines of other processes make for the worker */
+  constructor(private readonly kind: '' | '~' = '') {}
+
   next(workerId: string): string {
-    return `${workerId}#${this.instance}.${(this.count++).toString(36)}`;
+    return `${workerId}#${this.kind}${this.instance}.${(this.count++).toString(36)}`;
   }
 }
+
+/** What the marks of sent tasks match, for JavaScript and for PostgreSQL. */
+export const SENT_MARK = '#~[^#]+$';
+
+const SENT = new RegExp(SENT_MARK);
+
+/** Whether an engine has made the claim for a worker of another process. */
+export const isSent = (claimedBy: string | null | undefined): boolean => SENT.test(claimedBy ?? '');
 
 export const reporterOf = ({ claim, attempt }: Pick<TaskReport, 'claim' | 'attempt'>): AnsweredBy => ({
   worker: workerOf(claim.claimedBy),
@@ -85,7 +103,16 @@ interface TaskHint {
   groups?: string[];
   /** All tasks of this notification were dispatched at or after this time, epoch ms. */
   since?: number;
+  /** Tasks that are claimed for workers of other processes, each with {@link SENT_FIELDS}. */
+  sent?: unknown;
 }
+
+/** The fields with which a worker can begin a task without reading its row. */
+export const SENT_FIELDS = ['step_id', 'run_id', 'seq', 'name', 'grp', 'input', 'attempt', 'claimed_by', 'claimed_at'];
+
+type SentFields = [string, string, number, string, string, string, number, string, number];
+
+const SENT_TYPES = ['string', 'string', 'number', 'string', 'string', 'string', 'number', 'string', 'number'];
 
 type AnswerFields = [
   string,
@@ -128,27 +155,64 @@ export function withdrawnIn(payload: string | undefined): readonly string[] | un
 }
 
 /** `ours`: this process has received it already. */
-export function tasksIn(payload: string | undefined, sender: string): TaskHint | 'ours' {
-  const hint = (parse(payload) ?? {}) as TaskHint;
-  return hint.from === sender ? 'ours' : hint;
+export function tasksIn(
+  payload: string | undefined,
+  sender: string,
+): { groups: readonly string[] | undefined; since?: number; sent: ClaimedTask[] } | 'ours' {
+  const { from, groups, sent, ...rest } = (parse(payload) ?? {}) as TaskHint;
+  if (from === sender) return 'ours';
+  return { ...rest, groups, sent: Array.isArray(sent) ? sent.flatMap(sentTask) : [] };
+}
+
+function sentTask(fields: unknown): ClaimedTask[] {
+  if (!Array.isArray(fields) || !SENT_TYPES.every((type, i) => typeof fields[i] === type)) return [];
+  const [stepId, runId, seq, name, group, input, attempt, claimedBy, claimedAt] = fields as SentFields;
+  const claim = { stepId, claimedBy, claimedAt };
+  return [{ stepId, runId, seq, name, group, input, attempt, claim, reclaimed: false, waitedMs: 0 }];
+}
+
+/** What a worker gives as a mark; there must be room for the time. */
+const CREDIT = /^[^\0]+#~[a-z0-9]+\.[a-z0-9]+$/;
+
+/** Undefined for anything else: any user of the database may notify. */
+function creditIn(told: unknown): Credit | undefined {
+  const { mark, takes } = (told ?? {}) as Partial<Record<keyof Credit, unknown>>;
+  if (typeof mark !== 'string' || !CREDIT.test(mark) || !hasRoomForTime(mark)) return undefined;
+  if (!Array.isArray(takes) || !takes.every((one) => Array.isArray(one))) return undefined;
+  return { mark, takes: takes as unknown[] as Credit['takes'][number][] };
 }
 
 /** `ours`: this process has received it already. */
-export function answersIn(payload: string | undefined, sender: string): StepAnswer[] | 'ours' | undefined {
-  const { from, answers } = (parse(payload) ?? {}) as { from?: string; answers?: AnswerFields[] | null };
-  if (from === sender) return 'ours';
-  return answers?.map(([stepId, runId, seq, status, output, error, startedAt, createdAt, mark]) => ({
-    stepId,
-    runId,
-    seq,
-    status: status === 'completed' ? 'completed' : 'failed',
-    output,
-    error,
-    startedAt,
-    createdAt,
-    ...answeredBy(mark),
-  }));
+export function answersIn(
+  payload: string | undefined,
+  sender: string,
+): { answers: StepAnswer[] | undefined; credit: Credit | undefined } | 'ours' {
+  const told = (parse(payload) ?? {}) as { from?: string; answers?: AnswerFields[] | null; credit?: unknown };
+  if (told.from === sender) return 'ours';
+  return { answers: told.answers?.map(answerIn), credit: creditIn(told.credit) };
 }
+
+const answerIn = ([
+  stepId,
+  runId,
+  seq,
+  status,
+  output,
+  error,
+  startedAt,
+  createdAt,
+  mark,
+]: AnswerFields): StepAnswer => ({
+  stepId,
+  runId,
+  seq,
+  status: status === 'completed' ? 'completed' : 'failed',
+  output,
+  error,
+  startedAt,
+  createdAt,
+  ...answeredBy(mark),
+});
 
 const answeredBy = (mark: string | null): Pick<StepAnswer, 'by'> => {
   const by = readAnswerMark(mark);

@@ -31,7 +31,7 @@ import { findTables, type Tables, tablesWithPrefix } from '../sql/tables.js';
 import { checkedWake, type WakeBus } from '../sql/wake.js';
 import { HandlerRegistry, type StepHandler } from './handlers.js';
 import { SqlLostAttempts } from './lost-attempts.sql.js';
-import type { AnswerLeases, Claim, GroupsQuery, LeasedAnswer, TaskSource } from './task-source.js';
+import type { AnswerLeases, Claim, LeasedAnswer, TaskSource } from './task-source.js';
 import { SqlAnswerLeases, SqlTaskDispatcher, SqlTaskSource, type SqlTransportOptions } from './transport.sql.js';
 import { Worker } from './worker.js';
 
@@ -270,25 +270,12 @@ export class DbTransport {
 
   /** Creates the tables before the first claim. */
   private whenReady(source: TaskSource): TaskSource {
-    const ready = () => this.ready();
-    return {
-      get live() {
-        return source.live;
-      },
-      claim: async (request) => {
-        await ready();
-        return source.claim(request);
-      },
-      extend: (claims) => source.extend(claims),
-      report: (reports) => source.report(reports),
-      release: (claims) => source.release(claims),
-      waiting: (query) => source.waiting(query),
-      stillWaiting: (tasks) => source.stillWaiting(tasks),
-      ...(source.groups && { groups: (query: GroupsQuery) => source.groups!(query) }),
-      onTasks: (hear) => source.onTasks(hear),
-      lostClaims: (claims) => source.lostClaims(claims),
-      onWithdrawn: (hear) => source.onWithdrawn?.(hear) ?? (() => undefined),
+    const ready = Object.create(source) as TaskSource;
+    ready.claim = async (request) => {
+      await this.ready();
+      return source.claim(request);
     };
+    return ready;
   }
 
   private refuseWhenClosed(): void {

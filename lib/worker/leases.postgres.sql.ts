@@ -10,6 +10,7 @@ import {
   type ClaimedRow,
   LONGEST_NOTIFICATION,
   type MarkedRequest,
+  type ReportOptions,
   type TaskClaims,
   tell,
 } from './tasks.sql.js';
@@ -40,8 +41,8 @@ export class PostgresTaskClaims extends PostgresLeases implements TaskClaims {
     return (await this.db.run<ClaimedRow>(claimTasks(this.scope, request, claimedBy))).rows;
   }
 
-  async report(reports: readonly TaskReport[], sender: string): Promise<Reported> {
-    const { rows } = await this.db.run<ReportedRow>(reportTasks(this.scope, reports, sender));
+  async report(reports: readonly TaskReport[], options: ReportOptions): Promise<Reported> {
+    const { rows } = await this.db.run<ReportedRow>(reportTasks(this.scope, reports, options));
     const { ended, held, written, at } = rows[0] ?? { ended: 0, held: null, written: 0, at: null };
     const all = Number(ended) >= reports.length;
     return {
@@ -189,13 +190,20 @@ const REPORT_COLUMNS: Columns<TaskReport> = {
 /** The minimum length of an answer in a notification besides its texts. */
 const LEAST_OF_AN_ANSWER = 50;
 
-/** Whether all answers may fit into one notification. */
-export function fitsNotification(answers: readonly Pick<StepAnswer, 'stepId' | 'output' | 'error'>[]): boolean {
+/** Whether all answers may fit into one notification, or into so many bytes. */
+export function fitsNotification(
+  answers: readonly Pick<StepAnswer, 'stepId' | 'output' | 'error'>[],
+  most = LONGEST_NOTIFICATION,
+): boolean {
   let length = 0;
   for (const { stepId, output, error } of answers)
     length += stepId.length + (output?.length ?? 0) + (error?.length ?? 0) + LEAST_OF_AN_ANSWER;
-  return length <= LONGEST_NOTIFICATION;
+  return length <= most;
 }
+
+/** A credit must not displace answers, whose length is only estimated. In bytes. */
+const LONGEST_CREDIT = 1_500;
+const SHORT_ANSWERS = 2_000;
 
 export interface ReportedRow {
   /** The number of claims that held. */
@@ -213,18 +221,27 @@ export const ANSWER_FIELDS = [
   'claimed_by',
 ];
 
-/** Ends tasks and writes their answers; returns one {@link ReportedRow}. Its notification contains small answers. */
-export const reportTasks = (scope: Scope, reports: readonly TaskReport[], sender: string): Statement => {
+/**
+ * Ends tasks and writes their answers; returns one {@link ReportedRow}. Its notification contains small answers, and the
+ * credit for their runs.
+ */
+export const reportTasks = (
+  scope: Scope,
+  reports: readonly TaskReport[],
+  { sender, credit }: ReportOptions,
+): Statement => {
   const { tables } = scope;
   // Skips building the notification if the answers cannot fit.
-  const fields = fitsNotification(reports.map(({ claim, output, error }) => ({ stepId: claim.stepId, output, error })))
-    ? ANSWER_FIELDS
-    : [];
+  const texts = reports.map(({ claim, output, error }) => ({ stepId: claim.stepId, output, error }));
+  const fields = fitsNotification(texts) ? ANSWER_FIELDS : [];
   const answers =
     fields.length > 0
       ? sql`(SELECT json_agg(${raw(`json_build_array(${fields.join(', ')})`)}) FROM written)`
       : sql`NULL`;
-  const payload = sql`json_build_object('from', CAST(${sender} AS text), 'answers', ${answers})`;
+  const given = JSON.stringify(credit) as string | undefined;
+  const isShort = given !== undefined && given.length <= LONGEST_CREDIT && fitsNotification(texts, SHORT_ANSWERS);
+  const along = isShort ? sql`, 'credit', CAST(${given} AS json)` : NOTHING;
+  const payload = sql`json_build_object('from', CAST(${sender} AS text), 'answers', ${answers}${along})`;
   // One timestamp for all: a notification must match the row.
   // IS TRUE keeps the lookup a hashed subplan, where a semi-join might loop over all pairs.
   return sql`

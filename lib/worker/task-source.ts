@@ -59,6 +59,17 @@ export interface TaskReport {
   startedAt: number;
 }
 
+/**
+ * A worker's leave to send it the next task of each run that one batch of its answers belongs to, within a few ms: the
+ * engine dispatches it as claimed, and the task comes with the notification of its commit.
+ */
+export interface Credit {
+  /** The mark of the claims, to which the engine adds the time; unique per credit. */
+  readonly mark: string;
+  /** The tasks that the worker takes. */
+  readonly takes: readonly (readonly [group: string, name: string])[];
+}
+
 /** The tasks of a group, at a moment. Numbers are of its oldest tasks, see {@link GroupsQuery.atMost}. */
 export interface GroupInSight {
   group: string;
@@ -113,9 +124,10 @@ export interface TaskSource extends TaskRevocations {
   extend(claims: readonly Claim[]): Promise<Claim[]>;
   /**
    * Writes the answer and ends the task in one commit, for each report whose claim still holds; the others write
-   * nothing. Returns whether each claim held. An answer that already exists is kept: the first one counts.
+   * nothing. Returns whether each claim held. An answer that already exists is kept: the first one counts. With `credit`,
+   * engines of other processes may send tasks to the worker; a transport may ignore it.
    */
-  report(reports: readonly TaskReport[]): Promise<boolean[]>;
+  report(reports: readonly TaskReport[], credit?: Credit): Promise<boolean[]>;
   /** Releases claims whose handlers did not start: the tasks may be claimed at once, as if they never had been. */
   release(claims: readonly Claim[]): Promise<void>;
   /**
@@ -138,8 +150,16 @@ export interface TaskSource extends TaskRevocations {
    * or the worker is told that it was not. A transport may omit this method.
    */
   handBack?(outcome: HandedBack): boolean;
-  /** Calls `listener` with groups that have new tasks, or without an argument for any. Returns a function to stop. */
-  onTasks(listener: (groups?: readonly string[]) => void): () => void;
+  /**
+   * Calls `listener` with groups that have new tasks, or without an argument for any; and with tasks that were claimed for
+   * workers of other processes than their engine's, see {@link Credit}. Returns a function to stop.
+   */
+  onTasks(listener: (groups?: readonly string[], sent?: readonly ClaimedTask[]) => void): () => void;
+  /**
+   * The claims that engines have made for this worker, of tasks in these groups that were dispatched in the last `withinMs`:
+   * the notification of one may be lost. A transport whose `report` ignores credits may omit this method.
+   */
+  sentTo?(workerId: string, groups: readonly string[], withinMs: number): Promise<Claim[]>;
 }
 
 /** The kind of access of each method to the storage. */
@@ -152,6 +172,7 @@ export const TASK_SOURCE_METHODS: PortMethods<TaskSource> = {
   stillWaiting: 'reads',
   groups: 'reads',
   onTasks: 'tells',
+  sentTo: 'reads',
   lostClaims: 'reads',
   onWithdrawn: 'tells',
   onOffers: 'tells',

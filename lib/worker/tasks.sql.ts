@@ -14,8 +14,8 @@ import {
 import { hasPassed } from '../sql/executor.js';
 import { id, type Identifier, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { nowOf, onceNow, type Scope } from '../sql/tables.js';
-import type { Reported, RowLeases } from './claims.js';
-import type { ClaimRequest, TaskReport } from './task-source.js';
+import { isSent, type Reported, type RowLeases, SENT_FIELDS, SENT_MARK } from './claims.js';
+import type { ClaimRequest, Credit, TaskReport } from './task-source.js';
 
 export interface MarkedRequest extends Omit<ClaimRequest, 'groups'> {
   /** `since`: older tasks are skipped. */
@@ -127,10 +127,13 @@ const insertTasks = (
   FROM ${rows} AS r${claim.clock}${where}`;
 };
 
-/** The marks of tasks that workers of this process have accepted. */
+/** The marks of tasks that workers have accepted: those of this process, or of others by a credit. */
 export type Marks = ReadonlyMap<StepTask, string>;
 
 const NONE: Marks = new Map();
+
+const SENT = raw(SENT_FIELDS.join(', '));
+const TOLD_FIELDS = raw('grp, created_at, claimed_by, claimed_at');
 
 export interface DispatchOptions {
   /** This process, whose workers are notified otherwise. */
@@ -144,7 +147,7 @@ export interface DispatchOptions {
 
 /**
  * PostgreSQL: `asked` has one row, whose column `told` is read by {@link dispatchedIn}. Listeners of `tasks` are notified
- * with the commit of those that are not marked.
+ * with the commit of those that are not marked; and of those that are marked as sent, whose rows come along.
  */
 export const dispatchParts = (
   scope: Scope,
@@ -153,6 +156,7 @@ export const dispatchParts = (
 ): Statement[] => {
   const { dialect, tables } = scope;
   const some = tasks.some((task) => marks.has(task));
+  const sends = some && tasks.some((task) => isSent(marks.get(task)));
   const replace = dialect.onConflictUpdate([id('step_id')], (incoming) =>
     join([
       ...['run_id', 'seq', 'name', 'grp', 'input', 'attempt', 'created_at'].map(
@@ -166,22 +170,27 @@ export const dispatchParts = (
   const dispatched = sql`dispatched AS (
     ${insertTasks(scope, tasks, { where, marks, as })}
     ${replace} WHERE ${tables.tasks}.attempt < EXCLUDED.attempt
-    RETURNING grp, created_at, claimed_by, claimed_at
+    RETURNING ${sends ? sql`${SENT}, created_at` : TOLD_FIELDS}
   )`;
-  if (tasks.every((task) => marks.has(task))) {
+  if (!sends && tasks.every((task) => marks.has(task))) {
     const told = raw('CAST(json_build_array(NULL, count(claimed_by), min(claimed_at)) AS text)');
     return [dispatched, sql`asked AS (SELECT ${told} AS told, NULL AS notified FROM dispatched)`];
   }
-  const payload = sql`(SELECT json_build_object('from', CAST(${sender} AS text), 'since', since, 'groups', groups) FROM told_of)`;
+  // Without a group, it would say that any may have tasks.
+  const what = raw(sends ? `COALESCE(groups, '[]'), 'sent', sent` : 'groups');
+  const payload = sql`(SELECT json_build_object('from', CAST(${sender} AS text), 'since', since, 'groups', ${what}) FROM told_of)`;
+  const sent = sends
+    ? sql`, json_agg(json_build_array(${SENT})) FILTER (WHERE claimed_by ~ '${raw(SENT_MARK)}') AS sent`
+    : raw('');
   const free = raw(some ? ' FILTER (WHERE claimed_by IS NULL)' : '');
   const claimed = raw(some ? 'count(claimed_by) AS claimed, min(claimed_at) AS at' : '0 AS claimed, NULL AS at');
   return [
     dispatched,
     sql`told_of AS MATERIALIZED (
-    SELECT min(created_at)${free} AS since, json_agg(DISTINCT grp)${free} AS groups, ${claimed} FROM dispatched
+    SELECT min(created_at)${free} AS since, json_agg(DISTINCT grp)${free} AS groups, ${claimed}${sent} FROM dispatched
   )`,
     sql`asked AS MATERIALIZED (
-    SELECT CAST(json_build_array(since, claimed, at) AS text) AS told, CASE WHEN since IS NOT NULL THEN (${tell(scope, 'tasks', payload)}) END AS notified FROM told_of
+    SELECT CAST(json_build_array(since, claimed, at) AS text) AS told, CASE WHEN since IS NOT NULL${raw(sends ? ' OR sent IS NOT NULL' : '')} THEN (${tell(scope, 'tasks', payload)}) END AS notified FROM told_of
   )`,
   ];
 };
@@ -284,12 +293,17 @@ export const selectHolders = ({ tables, dialect }: Scope, stepIds: readonly stri
 /** How many tasks of a group are looked through for those of a worker: claimed ones come first. */
 const LOOK_AMONG = 10_000;
 
-/** The holders of the tasks that are claimed, among the first of each of these groups. */
-export const selectClaimed = ({ tables, dialect }: Scope, groups: readonly string[]): Statement => {
+/**
+ * The holders of the tasks that are claimed, among the first of each of these groups, or the first that were dispatched in
+ * the last `withinMs`.
+ */
+export const selectClaimed = (scope: Scope, groups: readonly string[], withinMs?: number): Statement => {
+  const { tables, dialect } = scope;
   const index = dialect.forceIndex(id(`${tables.tasks.name}_claim`));
+  const recent = withinMs === undefined ? raw('') : sql` AND t.created_at >= ${onceNow(scope)} - ${int(withinMs)}`;
   const first = (group: string) => sql`(
     SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM ${tables.tasks} AS t ${index}
-    WHERE t.grp = ${group} ORDER BY t.created_at LIMIT ${int(LOOK_AMONG)})`;
+    WHERE t.grp = ${group}${recent} ORDER BY t.created_at LIMIT ${int(LOOK_AMONG)})`;
   return sql`SELECT o.step_id, o.attempt, o.claimed_by, o.claimed_at FROM (${join(groups.map(first), ' UNION ALL ')}) AS o
     WHERE o.claimed_at IS NOT NULL`;
 };
@@ -406,8 +420,15 @@ export function answerOf(row: AnswerRow): StepAnswer {
   };
 }
 
+export interface ReportOptions {
+  /** This process, whose engines are notified otherwise. */
+  sender: string;
+  /** For engines of other processes, where the database has notifications. */
+  credit?: Credit | undefined;
+}
+
 /** The additional operations on tasks. */
 export interface TaskClaims extends RowLeases {
   claim(request: MarkedRequest, claimedBy: string): Promise<ClaimedRow[]>;
-  report(reports: readonly TaskReport[], sender: string): Promise<Reported>;
+  report(reports: readonly TaskReport[], options: ReportOptions): Promise<Reported>;
 }

@@ -35,6 +35,7 @@ import {
   ClaimMarks,
   claimOf,
   type HolderRow,
+  isSent,
   type Reported,
   reporterOf,
   senderOf,
@@ -44,6 +45,7 @@ import {
   withdrawnHint,
   withdrawnIn,
 } from './claims.js';
+import { Credits, LONGEST_SENT } from './credits.js';
 import { insertAnswers, MysqlAnswerClaims, MysqlTaskClaims } from './leases.mysql.sql.js';
 import { ANSWER_FIELDS, fitsNotification, PostgresAnswerClaims, PostgresTaskClaims } from './leases.postgres.sql.js';
 import type {
@@ -51,6 +53,7 @@ import type {
   Claim,
   ClaimedTask,
   ClaimRequest,
+  Credit,
   GroupInSight,
   GroupsQuery,
   LeasedAnswer,
@@ -111,6 +114,7 @@ export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
 
   private readonly db: SqlSessions;
   private readonly handOver: HandOver;
+  private readonly credits = new Credits();
 
   constructor(
     db: SqlExecutor,
@@ -129,7 +133,7 @@ export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
     const latest = latestAttempts(tasks);
     if (latest.length === 0) return;
     const connection = connectionOf(this.db, tx);
-    const marks = this.handOver.marksOf(latest);
+    const marks = this.handOver.marksOf(latest, LONGEST_SENT);
     const { since, claimed } = await byFamily(connection.dialect, {
       postgres: () => this.writePostgres(connection, latest, marks),
       mysql: () => this.writeMysql(connection, latest, marks),
@@ -168,7 +172,7 @@ export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
   }
 
   offer(tasks: readonly StepTask[], at: number): () => void {
-    return this.handOver.offer(tasks, at);
+    return this.handOver.offer(tasks, at, this.credits.accept);
   }
 
   ride({ tasks, takes, ends, as }: Ridden): Ride {
@@ -182,7 +186,8 @@ export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
     const ended = some ? [results.endPart(scope, stepIdsOf(ends), as)] : [];
     const gone = [...ended, ...(takes.length > 0 ? [results.takePart(scope, takes, as)] : [])];
     if (latest.length === 0) return { ...ending, parts: gone, told: undefined, read: () => ({}) };
-    const how = { sender: senderOf(this.notifier), of: 'passed', marks: handOver.marksOf(latest), as } as const;
+    const marks = handOver.marksOf(latest, LONGEST_SENT);
+    const how = { sender: senderOf(this.notifier), of: 'passed', marks, as } as const;
     return {
       ...ending,
       parts: [...gone, ...results.dispatchParts(scope, latest, how)],
@@ -304,7 +309,10 @@ export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
   onAnswers(listener: (answers?: readonly StepAnswer[]) => void): () => void {
     return this.notifier.subscribe('results', (payload) => {
       const hint = answersIn(payload, senderOf(this.notifier));
-      if (hint !== 'ours') listener(hint);
+      if (hint === 'ours') return;
+      const { answers, credit } = hint;
+      if (answers) this.credits.grant(answers, credit);
+      listener(answers);
     });
   }
 
@@ -413,9 +421,9 @@ export class SqlTaskSource implements TaskSource {
     return claims.filter((claim) => !held.has(claim));
   }
 
-  async report(reports: readonly TaskReport[]): Promise<boolean[]> {
+  async report(reports: readonly TaskReport[], credit?: Credit): Promise<boolean[]> {
     if (reports.length === 0) return [];
-    const reported = await this.claims.report(reports, senderOf(this.notifier));
+    const reported = await this.claims.report(reports, { sender: senderOf(this.notifier), credit });
     const { held } = reported;
     if (this.notifier.hears('results')) this.tell(reports, reported);
     return reports.map(({ claim }) => held === 'all' || held.has(claim.stepId));
@@ -444,12 +452,21 @@ export class SqlTaskSource implements TaskSource {
     return unclaimedOf(this.db, this.scope, tasks);
   }
 
-  onTasks(listener: (groups?: readonly string[]) => void): () => void {
+  onTasks(listener: (groups?: readonly string[], sent?: readonly ClaimedTask[]) => void): () => void {
     return this.notifier.subscribe('tasks', (payload) => {
       const hint = tasksIn(payload, senderOf(this.notifier));
       if (hint === 'ours') return;
       this.watermarks.lower(hint.groups, hint.since);
-      listener(hint.groups);
+      listener(hint.groups, hint.sent);
+    });
+  }
+
+  async sentTo(workerId: string, groups: readonly string[], withinMs: number): Promise<Claim[]> {
+    if (groups.length === 0) return [];
+    const { rows } = await this.own.run<HolderRow>(results.selectClaimed(this.scope, groups, withinMs));
+    return rows.flatMap(({ step_id, claimed_by, claimed_at }) => {
+      if (claimed_by === null || !isSent(claimed_by) || workerOf(claimed_by) !== workerId) return [];
+      return [claimOf({ step_id, claimed_by, claimed_at: claimed_at ?? 0 })];
     });
   }
 

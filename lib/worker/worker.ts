@@ -9,6 +9,7 @@ import { type Clock, sleep } from '../core/time.js';
 import type { ErrorRules } from '../core/wire-error.js';
 import type { Acceptance } from '../engine/tasks.js';
 import { ClaimMarks } from './claims.js';
+import { GivenCredits } from './credits.js';
 import { ClaimPlanner, type HandlerRegistry, type RegisteredHandler, Slots } from './handlers.js';
 import {
   Reporter,
@@ -21,6 +22,7 @@ import {
 import {
   type Claim,
   type ClaimedTask,
+  type Credit,
   lossesOf,
   type LostAttempts,
   type TaskAttempt,
@@ -58,6 +60,8 @@ export interface WorkerOptions {
   contextOf?: TaskRunnerOptions['contextOf'];
   /** The groups whose tasks must not be claimed now. Default: none. */
   held?: Held;
+  /** Whether engines of other processes may send it tasks, if the database has notifications. Default true. */
+  credits?: boolean;
   /** Whether it tells of tasks in its groups that it has no handler for. Default: something else does. */
   watchesUnserved?: boolean;
   /** Stores handlers' log lines with their steps. Default: lines are only emitted as telemetry. */
@@ -82,11 +86,17 @@ export class Worker {
   private readonly lines: StepLogKeeper | undefined;
   private readonly texts: StoredTexts;
   private readonly marks = new ClaimMarks();
+  private readonly credits: GivenCredits;
+  /** Of tasks that were sent, and did not arrive. */
+  private readonly unheard: Claim[] = [];
+  private hasMissed = false;
   private readonly accepted = new Set<Promise<void>>();
   /** Handlers do not begin in the context of whoever has asked for them. */
   private readonly outside = AsyncLocalStorage.snapshot();
   private stopping = false;
   private unsubscribe = (): void => {};
+  /** Ends what notifies it of tasks. */
+  private deafen = (): void => {};
 
   constructor(
     private readonly source: TaskSource,
@@ -107,7 +117,8 @@ export class Worker {
     });
     const onError = failed('worker.revocations');
     this.comparing = new PollLoop(() => this.compare(), { maxMs: COMPARE_EVERY_MS, onError });
-    this.reporter = new Reporter(source, telemetry, options.errors);
+    this.credits = new GivenCredits(options.workerId, leaseMs);
+    this.reporter = new Reporter(source, telemetry, options.errors, (reports) => this.creditFor(reports.length));
     const beatIfDue = ({ claim }: ClaimedTask) => this.keeper.beatIfDue(claim);
     this.lines = options.logs && new StepLogKeeper(options.logs, telemetry);
     const keepLine = ({ runId, seq, attempt }: ClaimedTask, line: LogText, loggedAt: number) =>
@@ -138,8 +149,9 @@ export class Worker {
 
   start(): void {
     this.unsubscribe();
+    this.deafen();
+    this.deafen = this.source.onTasks((groups, sent) => this.hear(groups, sent));
     const stops = [
-      this.source.onTasks((groups) => this.wake(groups)),
       this.options.held?.onChanged(() => (this.isEnding ? this.lives.interrupt() : this.wake())),
       this.source.onWithdrawn?.((stepIds) => void this.keeper.beatIfHeld(stepIds)),
       this.source.onOffers?.((task, at) => this.accept(task, at)),
@@ -177,12 +189,66 @@ export class Worker {
     await this.loop.stop();
     // What was accepted before begins or ends with its commit.
     await Promise.race([Promise.all(this.accepted).then(() => this.lives.idle()), timeout]);
+    this.deafen();
     await this.lives.abandon();
     deadline.abort();
     await this.reporter.stop();
     await this.lines?.idle();
     await this.comparing.stop();
+    if (this.credits.isOpen(this.keeper.now()) || this.hasMissed) {
+      await sleep(this.credits.restMs(this.keeper.now()));
+      await this.giveBackUnheard();
+    }
     await this.keeper.stop();
+  }
+
+  private hear(groups: readonly string[] | undefined, sent: readonly ClaimedTask[] = []): void {
+    this.wake(groups);
+    if (sent.length > 0) this.beginSent(sent);
+    if (groups || !this.credits.isOpen(this.keeper.now())) return;
+    this.hasMissed = true;
+    this.comparing.wake();
+  }
+
+  /** If this worker would claim their next tasks at once, engines of other processes may send them. */
+  private creditFor(runs: number): Credit | undefined {
+    const { source, handlers, slots, keeper, credits } = this;
+    const isOff = this.options.credits === false || !source.sentTo || !source.live;
+    if (isOff || this.isEnding || runs > this.free) return undefined;
+    return credits.give(runs, keeper.now(), (group, name) => {
+      const handler = handlers.find(name);
+      return handler !== undefined && this.isIdle(handler, group) && slots.freeIn(handler.concurrencyClass) >= runs;
+    });
+  }
+
+  /** What cannot begin at once is free for other workers again. */
+  private beginSent(sent: readonly ClaimedTask[]): void {
+    const { held = NOTHING_HELD } = this.options;
+    const busy: ClaimedTask[] = [];
+    for (const task of sent) {
+      const askedAt = this.credits.hear(task.claim);
+      if (askedAt === undefined) continue;
+      this.credits.serve(task);
+      const free = Math.min(this.free, this.slots.freeIn(this.handlers.find(task.name)?.concurrencyClass));
+      if (!this.isEnding && (free <= 0 || held.isHeld('group', task.group))) busy.push(task);
+      else this.outside(() => this.beginHeld(task, askedAt));
+    }
+    if (busy.length > 0) this.lives.refuse(busy, 'busy');
+  }
+
+  /** Called once at a time. */
+  private async giveBackUnheard(): Promise<void> {
+    const { source, handlers, options, credits, unheard } = this;
+    this.hasMissed = false;
+    try {
+      const sent = await source.sentTo?.(options.workerId, handlers.groups, credits.keptMs);
+      unheard.push(...(sent ?? []).filter((claim) => credits.hear(claim) !== undefined));
+      await source.release(unheard);
+      unheard.length = 0;
+    } catch (error) {
+      this.hasMissed = true;
+      options.telemetry.emit('loop.error', { loop: 'worker.sent', error });
+    }
   }
 
   /**
@@ -212,7 +278,7 @@ export class Worker {
         const isFreed = close();
         const claim = { stepId: task.stepId, claimedBy, claimedAt: claimedAt ?? 0 };
         if (claimedAt === undefined) this.track(this.beginIfHeld(task, claim));
-        else this.outside(() => this.beginHeld(task, claim, askedAt));
+        else this.outside(() => this.beginHeld(heldTask(task, claim), askedAt));
         // It may not have begun.
         if (isFreed) this.lives.freed();
       },
@@ -233,20 +299,19 @@ export class Worker {
     return this.free > 0 && this.slots.isMostlyFree && this.slots.freeIn(concurrencyClass) > 0;
   }
 
-  private beginHeld(task: StepTask, claim: Claim, askedAt: number): void {
-    const claimed = { ...task, claim, reclaimed: false, waitedMs: 0 };
-    if (this.isEnding) this.lives.refuse([claimed], 'shutdown');
-    else if (this.keeper.isOver(askedAt, this.options.leaseMs)) this.lives.refuse([claimed], 'late');
-    else this.lives.begin([claimed], askedAt);
+  private beginHeld(task: ClaimedTask, askedAt: number): void {
+    if (this.isEnding) this.lives.refuse([task], 'shutdown');
+    else if (this.keeper.isOver(askedAt, this.options.leaseMs)) this.lives.refuse([task], 'late');
+    else this.lives.begin([task], askedAt);
   }
 
   /** The reply of its commit was lost: if its row is there, with this claim, nobody else begins it. */
   private async beginIfHeld(task: StepTask, claim: Claim): Promise<void> {
     const askedAt = this.keeper.now();
-    if (this.isEnding) return this.beginHeld(task, claim, askedAt);
+    if (this.isEnding) return this.beginHeld(heldTask(task, claim), askedAt);
     try {
       const [renewed] = await this.source.extend([claim]);
-      if (renewed) this.outside(() => this.beginHeld(task, renewed, askedAt));
+      if (renewed) this.outside(() => this.beginHeld(heldTask(task, renewed), askedAt));
     } catch (error) {
       // Its lease will expire.
       this.options.telemetry.emit('loop.error', { loop: 'worker.accepted', error });
@@ -267,6 +332,7 @@ export class Worker {
     if (this.isEnding) await this.lives.release(tasks, 'shutdown');
     else if (this.keeper.isOver(askedAt, leaseMs)) await this.lives.release(tasks, 'late');
     else this.lives.begin(tasks, askedAt, losses);
+    for (const task of tasks) this.credits.serve(task);
     this.planner.learn(plan, tasks);
     if (tasks.length >= plan.limit || this.planner.hasPromising) return 'busy';
     return tasks.length > 0 ? 'active' : 'idle';
@@ -277,6 +343,7 @@ export class Worker {
    * compared with their rows in between: one read by key, only while some are held.
    */
   private async compare(): Promise<'idle'> {
+    if (this.hasMissed) await this.giveBackUnheard();
     if (!this.source.live) await this.keeper.compare((claims) => this.source.lostClaims(claims));
     return 'idle';
   }
@@ -291,6 +358,8 @@ export class Worker {
     return Math.min(this.slots.free - backlog, this.options.batchSize);
   }
 }
+
+const heldTask = (task: StepTask, claim: Claim): ClaimedTask => ({ ...task, claim, reclaimed: false, waitedMs: 0 });
 
 /** Of tasks in the worker's groups that it has no handler for, and that no other worker begins. */
 function unservedWatch(source: TaskSource, handlers: HandlerRegistry, { telemetry, clock }: WorkerOptions) {

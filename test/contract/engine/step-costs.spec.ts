@@ -1,3 +1,4 @@
+import { ManualClock } from '../../../lib/core/time.js';
 import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { engineParts } from '../../support/engine-parts.js';
@@ -9,6 +10,9 @@ import { until } from '../../support/until.js';
 needsOwner('engine and worker are of one process, and share its connection');
 
 const STEPS = 20;
+
+/** Stands still, as a credit ends soon. */
+const clock = new ManualClock();
 
 type Count = Record<'commits' | 'claims' | 'reports', number>;
 
@@ -39,7 +43,7 @@ describeDatabases('what a remote step asks of the database', (at) => {
 
   async function process() {
     const { executor, observation } = observed(executorOf({ orm: at.orm, handle: await backend.another() }));
-    const storage = await sqlStorageOn(executor);
+    const storage = await sqlStorageOn(executor, { clock });
     ends.push(() => storage.close());
     return { storage, observation };
   }
@@ -47,9 +51,9 @@ describeDatabases('what a remote step asks of the database', (at) => {
   it.each(['one process', 'two processes'])('is counted in %s', async (how) => {
     const near = await process();
     const far = how === 'one process' ? near : await process();
-    const parts = engineParts(near.storage);
+    const parts = engineParts(near.storage, { clock });
     ends.push(() => parts.stop());
-    const worker = workerOn(far.storage, { far: (n: number) => n });
+    const worker = workerOn(far.storage, { far: (n: number) => n }, { clock });
     ends.push(() => worker.stop());
     parts.define('order', async (ctx: WorkflowContext) => {
       for (let n = 0; n < STEPS; n++) await ctx.remote<number>('far', n);
@@ -57,7 +61,9 @@ describeDatabases('what a remote step asks of the database', (at) => {
     await parts.start();
     const asked = new Set([near, far]);
     const rows = how === 'one process' ? 0 : STEPS;
-    const expected: Count = { commits: STEPS + 1, claims: rows, reports: rows };
+    // With each answer the worker gives a credit for the next step, where the database has notifications.
+    const claims = at.db === 'postgres' ? Math.min(rows, 1) : rows;
+    const expected: Count = { commits: STEPS + 1, claims, reports: rows };
     // A worker that looks at first, or is told of older tasks, claims some.
     await until(`a run with ${JSON.stringify(expected)}`, async () => {
       for (const { observation } of asked) observation.reset();

@@ -67,6 +67,28 @@ export const transportMutants = [
     on: POSTGRES,
   },
   {
+    id: 'sent-task-stays-with-stopped-worker',
+    promise: '5.14',
+    file: 'lib/worker/worker.ts',
+    from: `      await sleep(this.credits.restMs(this.keeper.now()));
+      await this.giveBackUnheard();
+`,
+    to: '      await sleep(this.credits.restMs(this.keeper.now()));\n',
+    spec: 'test/behaviour/engine/credits.spec.ts',
+    test: 'that stops gives back what was sent when it no longer heard',
+    on: POSTGRES,
+  },
+  {
+    id: 'credit-has-no-end',
+    promise: '5.14',
+    file: 'lib/worker/credits.ts',
+    from: 'at - given.at > CREDIT_MS || ',
+    to: '',
+    spec: 'test/behaviour/engine/credits.spec.ts',
+    test: 'is sent nothing any more a short while after its answer',
+    on: POSTGRES,
+  },
+  {
     id: 'worker-stops-before-its-outcome-is-recorded',
     promise: '5.13',
     file: 'lib/worker/task-lives.ts',
@@ -235,7 +257,7 @@ export const transportMutants = [
     id: 'dispatch-notifies-nobody',
     promise: 'P5',
     file: 'lib/worker/tasks.sql.ts',
-    from: "CASE WHEN since IS NOT NULL THEN (${tell(scope, 'tasks', payload)}) END AS notified",
+    from: "CASE WHEN since IS NOT NULL${raw(sends ? ' OR sent IS NOT NULL' : '')} THEN (${tell(scope, 'tasks', payload)}) END AS notified",
     to: 'NULL AS notified, (${payload}) AS unsaid',
     spec: 'test/behaviour/engine/parking.spec.ts',
     test: 'is woken in milliseconds by a start, an answer and an end in other processes (P5)',

@@ -101,7 +101,7 @@ const onPostgres = backends.find(({ orm, db }) => orm === 'typeorm' && db === 'p
     return leases.claimTasks(scope(), { workerId: 'w', groups, names: GROUPS, limit: 100, leaseMs: 30_000 }, 'w');
   };
   const others: [string, () => Statement][] = [
-    ['report', () => leases.reportTasks(scope(), reports, 's')],
+    ['report', () => leases.reportTasks(scope(), reports, { sender: 's' })],
     ['extend', () => leases.extendClaims(scope(), tables.tasks, claims)],
     ['release', () => leases.releaseClaims(scope(), tables.tasks, claims)],
     ['settle', () => leases.deleteClaimed(scope(), tables.results, claims)],

@@ -112,6 +112,23 @@ describe('tasks of an engine of the same process', () => {
     await until('it has begun', () => begun.includes(1));
   });
 
+  it('do not exceed the slots together with what is claimed meanwhile', async () => {
+    await idle({ concurrency: 1, pollMs: 5 });
+    const rows = at.transport as unknown as { tasks: Map<string, object> };
+    const claim = at.transport.claim.bind(at.transport);
+    at.transport.claim = async (request) => {
+      const claimed = await claim(request);
+      if (claimed.length > 0) await commit(2);
+      return claimed;
+    };
+    // Nobody is told of it: it is found by a poll.
+    rows.tasks.set('run:1', { ...pay(1), createdAt: 0 });
+    await until('both are claimed', () => at.eventsOf('task.claimed').length === 2);
+    expect(begun).toEqual([2]);
+    release.resolve(undefined);
+    await until('both answers', () => at.answered(2));
+  });
+
   it('begin outside of what surrounds their commit', async () => {
     const surrounding = new AsyncLocalStorage<string>();
     const seen: (string | undefined)[] = [];

@@ -19,11 +19,31 @@ describe('a statement that changes rows under claims, on PostgreSQL', () => {
     ['extends', leases.extendClaims(scope, tables.tasks, [claim])],
     ['releases', leases.releaseClaims(scope, tables.tasks, [claim])],
     ['settles', leases.deleteClaimed(scope, tables.results, [claim])],
-    ['reports', leases.reportTasks(scope, [report], 'me')],
+    ['reports', leases.reportTasks(scope, [report], { sender: 'me' })],
   ])('asks for the owner of the version that it changes: %s', (_, statement) => {
     const { text } = render(statement, postgres);
     const changed =
       /ctid = ANY \(ARRAY\(SELECT tid FROM held\)\) AND claimed_by = ANY \(ARRAY\(SELECT DISTINCT claimed_by FROM held\)\)/;
     expect(text).toMatch(changed);
+  });
+});
+
+describe('a credit, on PostgreSQL', () => {
+  const credit = (names: number) => ({
+    mark: 'w#~a.0',
+    takes: Array.from({ length: names }, (_, n) => ['group', `name ${n}`] as const),
+  });
+  const sentWith = (names: number, count = 1): boolean[] => {
+    const reports = Array.from({ length: count }, () => report);
+    const { text } = render(leases.reportTasks(scope, reports, { sender: 'me', credit: credit(names) }), postgres);
+    return [/'credit'/.test(text), /json_build_array\(step_id/.test(text)];
+  };
+
+  it('goes along with few answers, and displaces none', () => {
+    expect([sentWith(20), sentWith(200), sentWith(20, 40)]).toEqual([
+      [true, true],
+      [false, true],
+      [false, true],
+    ]);
   });
 });

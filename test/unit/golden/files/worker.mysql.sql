@@ -205,14 +205,28 @@ SELECT step_id, attempt, claimed_by, claimed_at FROM `durable_transport_tasks` W
 -- worker/tasks.sql.ts selectClaimed
 SELECT o.step_id, o.attempt, o.claimed_by, o.claimed_at FROM ((
     SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`)
-    WHERE t.grp = ? ORDER BY t.created_at LIMIT 10000) UNION ALL (
+    WHERE t.grp = ? AND t.created_at >= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.created_at LIMIT 10000) UNION ALL (
     SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`)
-    WHERE t.grp = ? ORDER BY t.created_at LIMIT 10000)) AS o
+    WHERE t.grp = ? AND t.created_at >= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.created_at LIMIT 10000)) AS o
     WHERE o.claimed_at IS NOT NULL;
 -- "groups-1"
 -- "groups-2"
 
 -- worker/tasks.sql.ts selectClaimed, groups[] = 1
+SELECT o.step_id, o.attempt, o.claimed_by, o.claimed_at FROM ((
+    SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`)
+    WHERE t.grp = ? AND t.created_at >= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.created_at LIMIT 10000)) AS o
+    WHERE o.claimed_at IS NOT NULL;
+
+-- worker/tasks.sql.ts selectClaimed, withinMs = undefined
+SELECT o.step_id, o.attempt, o.claimed_by, o.claimed_at FROM ((
+    SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`)
+    WHERE t.grp = ? ORDER BY t.created_at LIMIT 10000) UNION ALL (
+    SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`)
+    WHERE t.grp = ? ORDER BY t.created_at LIMIT 10000)) AS o
+    WHERE o.claimed_at IS NOT NULL;
+
+-- worker/tasks.sql.ts selectClaimed, the least
 SELECT o.step_id, o.attempt, o.claimed_by, o.claimed_at FROM ((
     SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`)
     WHERE t.grp = ? ORDER BY t.created_at LIMIT 10000)) AS o

@@ -157,7 +157,7 @@ WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp
     CASE WHEN (SELECT count(*) FROM gone) < CAST($19 AS bigint)
       THEN (SELECT CAST(json_agg(step_id) AS text) FROM gone) END AS held,
     (SELECT count(*) FROM written) AS written, (SELECT max(created_at) FROM written) AS at,
-    CASE WHEN EXISTS (SELECT FROM written) THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($20 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST(json_build_object('from', CAST($21 AS text), 'answers', (SELECT json_agg(json_build_array(step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)) FROM written)) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told;
+    CASE WHEN EXISTS (SELECT FROM written) THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($20 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST(json_build_object('from', CAST($21 AS text), 'answers', (SELECT json_agg(json_build_array(step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)) FROM written), 'credit', CAST($22 AS json)) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told;
 -- 2
 -- "{"stepId-1","stepId-2"}"
 -- 2
@@ -179,8 +179,55 @@ WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp
 -- 2
 -- "durable_results"
 -- "sender"
+-- "{"mark":"mark","takes":[["takes-1","takes-1"],["takes-2","takes-2"]]}"
+
+-- worker/leases.postgres.sql.ts reportTasks, 3.credit = undefined
+WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), 
+  held AS MATERIALIZED (
+    SELECT o.tid, o.run_id, o.seq, c.* FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($10 AS text[]), CAST('' AS text), NULL) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($12 AS text[]), CAST('' AS text), NULL) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($14 AS bigint[]), CAST('-9223372036854775808' AS bigint), NULL) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($15 AS integer)]) ELSE a END FROM (SELECT CAST($16 AS text[]) AS a) AS given)) AS listed("step_id", "claimed_by", "claimed_at", "status", "output", "error", "started_at", "mark")) AS c CROSS JOIN generate_series(1, CAST($17 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($18 AS integer)) AS again
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid, t.run_id, t.seq FROM "durable_transport_tasks" AS t
+      WHERE t.step_id = c.step_id AND t.claimed_by = c.claimed_by AND t.claimed_at >= c.claimed_at OFFSET 0
+    ) AS o
+  ), gone AS (
+    DELETE FROM "durable_transport_tasks" WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) AND claimed_by = ANY (ARRAY(SELECT DISTINCT claimed_by FROM held)) RETURNING step_id
+  ), written AS (
+    INSERT INTO "durable_transport_results" (step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)
+    SELECT step_id, run_id, seq, status, output, error, started_at, (SELECT at FROM clock), mark FROM held
+    WHERE (step_id IN (SELECT step_id FROM gone)) IS TRUE
+    ON CONFLICT (step_id) DO NOTHING
+    RETURNING step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by
+  )
+  SELECT (SELECT count(*) FROM gone) AS ended,
+    CASE WHEN (SELECT count(*) FROM gone) < CAST($19 AS bigint)
+      THEN (SELECT CAST(json_agg(step_id) AS text) FROM gone) END AS held,
+    (SELECT count(*) FROM written) AS written, (SELECT max(created_at) FROM written) AS at,
+    CASE WHEN EXISTS (SELECT FROM written) THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($20 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST(json_build_object('from', CAST($21 AS text), 'answers', (SELECT json_agg(json_build_array(step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)) FROM written)) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told;
 
 -- worker/leases.postgres.sql.ts reportTasks, reports[] = 1
+WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), 
+  held AS MATERIALIZED (
+    SELECT o.tid, o.run_id, o.seq, c.* FROM (SELECT * FROM (VALUES (CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), CAST($4 AS text), CAST($5 AS text), CAST($6 AS text), CAST($7 AS bigint), CAST($8 AS text))) AS listed("step_id", "claimed_by", "claimed_at", "status", "output", "error", "started_at", "mark")) AS c CROSS JOIN generate_series(1, CAST($9 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($10 AS integer)) AS again
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid, t.run_id, t.seq FROM "durable_transport_tasks" AS t
+      WHERE t.step_id = c.step_id AND t.claimed_by = c.claimed_by AND t.claimed_at >= c.claimed_at OFFSET 0
+    ) AS o
+  ), gone AS (
+    DELETE FROM "durable_transport_tasks" WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) AND claimed_by = ANY (ARRAY(SELECT DISTINCT claimed_by FROM held)) RETURNING step_id
+  ), written AS (
+    INSERT INTO "durable_transport_results" (step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)
+    SELECT step_id, run_id, seq, status, output, error, started_at, (SELECT at FROM clock), mark FROM held
+    WHERE (step_id IN (SELECT step_id FROM gone)) IS TRUE
+    ON CONFLICT (step_id) DO NOTHING
+    RETURNING step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by
+  )
+  SELECT (SELECT count(*) FROM gone) AS ended,
+    CASE WHEN (SELECT count(*) FROM gone) < CAST($11 AS bigint)
+      THEN (SELECT CAST(json_agg(step_id) AS text) FROM gone) END AS held,
+    (SELECT count(*) FROM written) AS written, (SELECT max(created_at) FROM written) AS at,
+    CASE WHEN EXISTS (SELECT FROM written) THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($12 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST(json_build_object('from', CAST($13 AS text), 'answers', (SELECT json_agg(json_build_array(step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)) FROM written), 'credit', CAST($14 AS json)) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told;
+
+-- worker/leases.postgres.sql.ts reportTasks, the least
 WITH clock AS MATERIALIZED (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), 
   held AS MATERIALIZED (
     SELECT o.tid, o.run_id, o.seq, c.* FROM (SELECT * FROM (VALUES (CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), CAST($4 AS text), CAST($5 AS text), CAST($6 AS text), CAST($7 AS bigint), CAST($8 AS text))) AS listed("step_id", "claimed_by", "claimed_at", "status", "output", "error", "started_at", "mark")) AS c CROSS JOIN generate_series(1, CAST($9 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($10 AS integer)) AS again
@@ -540,14 +587,28 @@ SELECT step_id, attempt, claimed_by, claimed_at FROM "durable_transport_tasks" W
 -- worker/tasks.sql.ts selectClaimed
 SELECT o.step_id, o.attempt, o.claimed_by, o.claimed_at FROM ((
     SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM "durable_transport_tasks" AS t 
-    WHERE t.grp = $1 ORDER BY t.created_at LIMIT 10000) UNION ALL (
+    WHERE t.grp = $1 AND t.created_at >= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - 1 ORDER BY t.created_at LIMIT 10000) UNION ALL (
     SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM "durable_transport_tasks" AS t 
-    WHERE t.grp = $2 ORDER BY t.created_at LIMIT 10000)) AS o
+    WHERE t.grp = $2 AND t.created_at >= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - 1 ORDER BY t.created_at LIMIT 10000)) AS o
     WHERE o.claimed_at IS NOT NULL;
 -- "groups-1"
 -- "groups-2"
 
 -- worker/tasks.sql.ts selectClaimed, groups[] = 1
+SELECT o.step_id, o.attempt, o.claimed_by, o.claimed_at FROM ((
+    SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM "durable_transport_tasks" AS t 
+    WHERE t.grp = $1 AND t.created_at >= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - 1 ORDER BY t.created_at LIMIT 10000)) AS o
+    WHERE o.claimed_at IS NOT NULL;
+
+-- worker/tasks.sql.ts selectClaimed, withinMs = undefined
+SELECT o.step_id, o.attempt, o.claimed_by, o.claimed_at FROM ((
+    SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM "durable_transport_tasks" AS t 
+    WHERE t.grp = $1 ORDER BY t.created_at LIMIT 10000) UNION ALL (
+    SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM "durable_transport_tasks" AS t 
+    WHERE t.grp = $2 ORDER BY t.created_at LIMIT 10000)) AS o
+    WHERE o.claimed_at IS NOT NULL;
+
+-- worker/tasks.sql.ts selectClaimed, the least
 SELECT o.step_id, o.attempt, o.claimed_by, o.claimed_at FROM ((
     SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM "durable_transport_tasks" AS t 
     WHERE t.grp = $1 ORDER BY t.created_at LIMIT 10000)) AS o
