@@ -44,6 +44,11 @@ export class Credits {
     }
   }
 
+  /** Answers may not have been heard of. */
+  clear(): void {
+    this.open.clear();
+  }
+
   /** Accepts one task per credit and run on behalf of the worker. A priority may stand behind other tasks. */
   readonly accept: AcceptTask = (task, at) => {
     const { runId, group, name } = task;
@@ -100,6 +105,11 @@ export class GivenCredits {
     return this.given.size > 0;
   }
 
+  /** To be called once answers with a credit are written. */
+  beginRest(now: number): void {
+    this.lastAt = now;
+  }
+
   /** How long tasks may still be sent. */
   restMs(now: number): number {
     return Math.max(0, this.lastAt + OPEN_MS - now);
@@ -118,7 +128,6 @@ export class GivenCredits {
     if (takes.length === 0) return undefined;
     // Forgets old ones.
     this.isOpen(at);
-    this.lastAt = at;
     const mark = this.marks.next(this.workerId);
     this.given.set(mark, { at, runs, heard: new Set() });
     return { mark, takes };

@@ -197,7 +197,7 @@ export class DbTransport {
   }
 
   private startWorker(): Worker {
-    const { executor, instanceId, concurrency, batchSize, leaseMs, pollMs, clock } = this.options;
+    const { executor, instanceId, concurrency, batchSize, leaseMs, pollMs, clock, credits } = this.options;
     const source = new SqlTaskSource(executor, this.tables, this.notifier, this.adapters);
     // One that is started again is another process. Names of processes are no longer.
     const workerId = `${(instanceId ?? 'node').slice(0, 50)}-${randomUUID().slice(0, 13)}`;
@@ -207,6 +207,7 @@ export class DbTransport {
       batchSize,
       leaseMs,
       pollMs,
+      credits,
       shutdownTimeoutMs: toMs(usualShutdown()),
       payloadLimit: PAYLOAD_LIMIT,
       maxClaims: MAX_CLAIMS,
@@ -318,6 +319,8 @@ export interface DbTransportOptions {
   sessions?: 'own' | 'app';
   /** How it hears of tasks at once, and tells of answers, as the module's option. */
   wake?: WakeBus;
+  /** Whether engines of other processes may send it tasks by notifications of PostgreSQL, without a claim. Default true. */
+  credits?: boolean;
   /** The name of this process in the rows that it holds; its workers add a part for each start. Default: generated. */
   instanceId?: string;
   /** For tests: replaces the database's clock. */
@@ -337,6 +340,7 @@ const OPTIONS = {
   autoCreate: true,
   sessions: true,
   wake: true,
+  credits: true,
   instanceId: true,
   clock: true,
 } satisfies KnownOptions<DbTransportOptions>;
@@ -376,7 +380,9 @@ function checkOptions(options: DbTransportOptions): Checked {
   }
   if (clock !== undefined && typeof clock.now !== 'function')
     throw new InvalidArgumentError('clock', clock, 'an object with a now()');
-  if (typeof autoCreate !== 'boolean') throw new InvalidArgumentError('autoCreate', autoCreate, 'true or false');
+  const { credits = true } = given ?? {};
+  for (const [name, value] of Object.entries({ autoCreate, credits }))
+    if (typeof value !== 'boolean') throw new InvalidArgumentError(name, value, 'true or false');
   const sessions: unknown = given?.sessions ?? 'own';
   if (sessions !== 'own' && sessions !== 'app') throw new InvalidArgumentError('sessions', sessions, "'own' or 'app'");
   return {
@@ -386,6 +392,7 @@ function checkOptions(options: DbTransportOptions): Checked {
     instanceId,
     clock,
     autoCreate,
+    credits,
     wake: checkedWake(given?.wake),
     groups: groupsOf(given ?? {}),
     pollMs: wholeNumber('pollMs', given?.pollMs ?? 500),

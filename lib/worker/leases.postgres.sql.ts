@@ -238,8 +238,8 @@ export const reportTasks = (
     fields.length > 0
       ? sql`(SELECT json_agg(${raw(`json_build_array(${fields.join(', ')})`)}) FROM written)`
       : sql`NULL`;
-  const given = JSON.stringify(credit) as string | undefined;
-  const isShort = given !== undefined && given.length <= LONGEST_CREDIT && fitsNotification(texts, SHORT_ANSWERS);
+  const given = credit ? JSON.stringify(credit) : '';
+  const isShort = credit && Buffer.byteLength(given) <= LONGEST_CREDIT && fitsNotification(texts, SHORT_ANSWERS);
   const along = isShort ? sql`, 'credit', CAST(${given} AS json)` : NOTHING;
   const payload = sql`json_build_object('from', CAST(${sender} AS text), 'answers', ${answers}${along})`;
   // One timestamp for all: a notification must match the row.

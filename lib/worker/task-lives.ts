@@ -26,7 +26,7 @@ import {
   type StepOutcome,
   writeOutput,
 } from './handlers.js';
-import type { Claim, ClaimedTask, Credit, TaskReport, TaskSource } from './task-source.js';
+import type { Claim, ClaimedTask, TaskReport, TaskSource } from './task-source.js';
 
 export interface TaskLivesParts {
   source: Pick<TaskSource, 'release' | 'handBack'>;
@@ -61,7 +61,7 @@ interface Life {
 /** Handles each claimed task until it is answered, released or lost. */
 export class TaskLives {
   private readonly begun = new Map<ClaimedTask, Life>();
-  /** Claimed tasks without a free slot: possible when classes share a group, or others have begun meanwhile. */
+  /** Claimed tasks whose class has no free slot: possible when classes share a group. */
   private waiting: Life[] = [];
   private readonly releases = new Set<Promise<void>>();
   /** The number of lives that started and are not over. */
@@ -158,7 +158,6 @@ export class TaskLives {
     if (telemetry.hears('task.claimed')) telemetry.emit('task.claimed', claimedEventOf(task));
     const lease = keeper.keep(task.claim, leaseMs, askedAt, () => this.lose(life));
     const life: Life = { task, handler, lease, control: new Cancellation(), over: false, losses };
-    // Others may have begun while it was being claimed.
     if (slots.free > 0 && slots.freeIn(life.handler.concurrencyClass) > 0) this.start(life);
     else this.waiting.push(life);
   }
@@ -481,14 +480,12 @@ export class Reporter {
   private readonly looks: Batcher<Claim, boolean>;
   private readonly stopped = new AbortController();
 
-  /** @param creditFor - the credit that goes with these reports, if any does */
   constructor(
     source: Pick<TaskSource, 'report' | 'lostClaims'>,
     private readonly telemetry: Telemetry,
     private readonly errors: ErrorRules = {},
-    creditFor: (reports: readonly TaskReport[]) => Credit | undefined = () => undefined,
   ) {
-    this.batcher = new Batcher<TaskReport, boolean>((reports) => source.report(reports, creditFor(reports)), {
+    this.batcher = new Batcher<TaskReport, boolean>((reports) => source.report(reports), {
       maxItems: 500,
       sizeOf: ({ output, error }) => (output?.length ?? 0) + (error?.length ?? 0),
       keyOf: ({ claim }) => keyOf(claim),

@@ -312,6 +312,7 @@ export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
       if (hint === 'ours') return;
       const { answers, credit } = hint;
       if (answers) this.credits.grant(answers, credit);
+      else this.credits.clear();
       listener(answers);
     });
   }

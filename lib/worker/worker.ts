@@ -26,6 +26,7 @@ import {
   lossesOf,
   type LostAttempts,
   type TaskAttempt,
+  type TaskReport,
   type TaskSource,
   type UnservedTasks,
   type WaitingCursor,
@@ -69,6 +70,8 @@ export interface WorkerOptions {
   /** Stores attempts whose workers died, and counts them. Default: the numbers of attempts are taken as the count. */
   lostAttempts?: LostAttempts;
 }
+
+type Losses = Parameters<TaskLives['begin']>[2];
 
 /** How often claims are compared with their rows if no notification reports withdrawn tasks. */
 const COMPARE_EVERY_MS = 1_000;
@@ -118,7 +121,9 @@ export class Worker {
     const onError = failed('worker.revocations');
     this.comparing = new PollLoop(() => this.compare(), { maxMs: COMPARE_EVERY_MS, onError });
     this.credits = new GivenCredits(options.workerId, leaseMs);
-    this.reporter = new Reporter(source, telemetry, options.errors, (reports) => this.creditFor(reports.length));
+    const lostClaims = (claims: readonly Claim[]) => source.lostClaims(claims);
+    const report = (reports: readonly TaskReport[]) => this.report(reports);
+    this.reporter = new Reporter({ report, lostClaims }, telemetry, options.errors);
     const beatIfDue = ({ claim }: ClaimedTask) => this.keeper.beatIfDue(claim);
     this.lines = options.logs && new StepLogKeeper(options.logs, telemetry);
     const keepLine = ({ runId, seq, attempt }: ClaimedTask, line: LogText, loggedAt: number) =>
@@ -210,6 +215,15 @@ export class Worker {
     this.comparing.wake();
   }
 
+  private async report(reports: readonly TaskReport[]): Promise<boolean[]> {
+    const credit = this.creditFor(reports.length);
+    try {
+      return await this.source.report(reports, credit);
+    } finally {
+      if (credit) this.credits.beginRest(this.keeper.now());
+    }
+  }
+
   /** If this worker would claim their next tasks at once, engines of other processes may send them. */
   private creditFor(runs: number): Credit | undefined {
     const { source, handlers, slots, keeper, credits } = this;
@@ -288,6 +302,13 @@ export class Worker {
     };
   }
 
+  /** Others, which needed no claim, may have begun meanwhile. */
+  private async beginClaimed(tasks: readonly ClaimedTask[], askedAt: number, losses: Losses): Promise<void> {
+    const room = Math.max(0, this.slots.free);
+    this.lives.begin(tasks.slice(0, room), askedAt, losses);
+    await this.lives.release(tasks.slice(room), 'busy');
+  }
+
   private track(accepted: Promise<void>): void {
     this.accepted.add(accepted);
     void accepted.finally(() => this.accepted.delete(accepted));
@@ -331,7 +352,7 @@ export class Worker {
     const losses = await lossesOf(tasks, this.options.lostAttempts, { telemetry, texts: this.texts });
     if (this.isEnding) await this.lives.release(tasks, 'shutdown');
     else if (this.keeper.isOver(askedAt, leaseMs)) await this.lives.release(tasks, 'late');
-    else this.lives.begin(tasks, askedAt, losses);
+    else await this.beginClaimed(tasks, askedAt, losses);
     for (const task of tasks) this.credits.serve(task);
     this.planner.learn(plan, tasks);
     if (tasks.length >= plan.limit || this.planner.hasPromising) return 'busy';
@@ -343,7 +364,8 @@ export class Worker {
    * compared with their rows in between: one read by key, only while some are held.
    */
   private async compare(): Promise<'idle'> {
-    if (this.hasMissed) await this.giveBackUnheard();
+    const mayMiss = !this.source.live && this.credits.isOpen(this.keeper.now());
+    if (this.hasMissed || mayMiss) await this.giveBackUnheard();
     if (!this.source.live) await this.keeper.compare((claims) => this.source.lostClaims(claims));
     return 'idle';
   }

@@ -1,4 +1,5 @@
 import { Telemetry } from '../../../lib/core/telemetry.js';
+import { NOTHING_HELD } from '../../../lib/acts/holds.js';
 import { ManualClock } from '../../../lib/core/time.js';
 import type { WorkflowContext } from '../../../lib/engine/context.js';
 import { isSent } from '../../../lib/worker/claims.js';
@@ -126,6 +127,29 @@ describeSqlHouses(
       await credited(engine, one);
       await engine.client.startAndWait('slow', 0);
       expect(one.claimed.map(({ seq }) => seq)).toEqual([0, 1]);
+    });
+
+    it('is sent nothing if it gives no credits', async () => {
+      const engine = await bootEngine();
+      const one = await bootWorker('one', { credits: false });
+      for (let n = 0; n < 2; n++) await engine.client.startAndWait('order', 0);
+      expect(one.claimed).toHaveLength(2 * STEPS);
+    });
+
+    it('gives back at once what is held meanwhile, and another one begins it', async () => {
+      let isHeld = false;
+      const engine = await bootEngine();
+      const one = await bootWorker('one', { held: { ...NOTHING_HELD, isHeld: () => isHeld } });
+      await credited(engine, one);
+      second.before = async () => {
+        isHeld = true;
+        await bootWorker('other');
+      };
+      expect(await engine.client.startAndWait('order', 0)).toBe(STEPS);
+      expect([one.released, attempts.map(({ worker }) => worker)]).toEqual([
+        ['busy'],
+        ['one', ...Array<string>(STEPS - 1).fill('other')],
+      ]);
     });
 
     it('gives back at once what it is too busy for, and another one begins it', async () => {

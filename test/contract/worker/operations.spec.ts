@@ -147,6 +147,7 @@ describeDatabases('running a transport', (at) => {
       [{ executor, group: '' }, 'group'],
       [{ executor, instanceId: '' }, 'instanceId'],
       [{ executor, autoCreate: 'yes' }, 'autoCreate'],
+      [{ executor, credits: 'yes' }, 'credits'],
     ];
     for (const [options, argument] of wrong) {
       const expected: Error = expect.objectContaining({ code: 'INVALID_ARGUMENT', argument }) as Error;

@@ -107,6 +107,8 @@ describe('a value that no option serves', () => {
       expect(() => DurableModule.forRoot({ backend: memoryBackend(), [option]: 'false' })).toThrow(
         `${option} is "false": pass true or false`,
       );
+    const worker = { credits: 'false' as never };
+    expect(() => DurableModule.forRoot({ backend: memoryBackend(), worker })).toThrow('worker.credits is "false"');
     const create = (more: object) =>
       durable.get(WorkflowSchedules).create(Calling, { id: 'a', every: '1d', input: ['step', 'jitter'], ...more });
     await expect(create({ paused: 'no' })).rejects.toThrow('paused is "no": pass true or false');

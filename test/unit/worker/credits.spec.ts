@@ -63,6 +63,9 @@ describe('the engine, with a credit of a worker of another process', () => {
     const { credits } = granted('run');
     credits.grant([answerOf('run', AT + 1)], undefined);
     expect(credits.accept(pay(1), AT + 1)).toBeUndefined();
+    const other = granted('run').credits;
+    other.clear();
+    expect(other.accept(pay(1), AT)).toBeUndefined();
   });
 
   it('forgets what runs of other processes were given', () => {
@@ -115,6 +118,7 @@ describe('a worker that has given a credit', () => {
 
   it('waits at its end for what may still be sent', () => {
     const { credits } = given();
+    credits.beginRest(5);
     expect([credits.restMs(5), credits.restMs(5 + OPEN_MS), new GivenCredits('w', 1).restMs(5)]).toEqual([
       OPEN_MS,
       0,
