@@ -260,20 +260,43 @@ function waitsOf({ delay, maxDelay }: BackoffOptions): Required<Pick<BackoffOpti
 }
 
 interface FoundMethod<Declared> {
-  type: object;
+  type: Class;
   location: string;
   declared: Declared;
   call: (...args: unknown[]) => unknown;
 }
 
-/** Finds every `@Effect`, `@OnOperationComplete` and `@OnAbandoned` method of every provider. */
+/** Finds the decorated methods of all providers. */
 @Injectable()
-export class EffectExplorer {
+class MethodExplorer {
   constructor(
-    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
-    @Inject(EnhancedMethods) private readonly enhanced: EnhancedMethods,
+    @Inject(DiscoveryService) protected readonly discovery: DiscoveryService,
+    @Inject(EnhancedMethods) protected readonly enhanced: EnhancedMethods,
   ) {}
 
+  /** @throws ConfigurationError for what is not a method of its instance. */
+  protected found<Declared>(
+    methodsOf: (type: object) => ReadonlyMap<string, Declared>,
+    decorator: string,
+  ): FoundMethod<Declared>[] {
+    const found: FoundMethod<Declared>[] = [];
+    for (const { type, instance } of decoratedProviders(this.discovery, (type) => methodsOf(type).size > 0)) {
+      for (const [method, declared] of methodsOf(type)) {
+        const location = `${type.name}.${method}`;
+        if (typeof instance[method] === 'function')
+          found.push({ type, location, declared, call: this.enhanced.callOf({ type, instance, method }) });
+        // A test's replacement of the class need not be complete.
+        else if (instance instanceof type)
+          throw new ConfigurationError(`${location} has ${decorator} but is not a method of its instance`);
+      }
+    }
+    return found;
+  }
+}
+
+/** Finds every `@Effect`, `@OnOperationComplete` and `@OnAbandoned` method of every provider. */
+@Injectable()
+export class EffectExplorer extends MethodExplorer {
   /**
    * Registers all of them. The keys of `overrides` are effect names.
    *
@@ -300,26 +323,6 @@ export class EffectExplorer {
       handlers.register({ name, policy, call: (ref, context) => call(ref, context) } satisfies EffectHandler);
     }
     checkOverriddenNames(overrides, locations.keys(), 'effects.handlers');
-  }
-
-  private found<Declared>(
-    methodsOf: (type: object) => Map<string, Declared>,
-    decorator: string,
-  ): FoundMethod<Declared>[] {
-    const found: FoundMethod<Declared>[] = [];
-    for (const { type, instance } of decoratedProviders(this.discovery, (type) => methodsOf(type).size > 0)) {
-      for (const [method, declared] of methodsOf(type)) {
-        const location = `${type.name}.${method}`;
-        if (typeof instance[method] === 'function') {
-          found.push({ type, location, declared, call: this.enhanced.callOf({ type, instance, method }) });
-          continue;
-        }
-        // A test's replacement of the class need not be complete.
-        if (instance instanceof type)
-          throw new ConfigurationError(`${location} has ${decorator} but is not a method of its instance`);
-      }
-    }
-    return found;
   }
 }
 
@@ -351,12 +354,7 @@ export interface FoundDestination {
 
 /** Finds every `@OutboxPublisher` and every `@OnOutboxMessage` method of every provider. */
 @Injectable()
-export class OutboxDestinationExplorer {
-  constructor(
-    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
-    @Inject(EnhancedMethods) private readonly enhanced: EnhancedMethods,
-  ) {}
-
+export class OutboxDestinationExplorer extends MethodExplorer {
   /**
    * A destination for each publisher and consumer; `inbox` stores consumers' positions. `overrides` are by name; `codec` opens
    * events for consumers.
@@ -393,21 +391,13 @@ export class OutboxDestinationExplorer {
   private consumers(inbox: Inbox, overrides: Overrides, codec: EventCodec | undefined): FoundDestination[] {
     const consumers = new Map<string, Map<string, EventHandler>>();
     const unnamed = new Set<string>();
-    for (const { type, instance } of decoratedProviders(this.discovery, (type) => messageHandlersOf(type).size > 0)) {
-      for (const [method, { consumer, patterns }] of messageHandlersOf(type)) {
-        const location = `${type.name}.${method}`;
-        if (typeof instance[method] !== 'function') {
-          // A test's replacement of the class need not be complete.
-          if (!(instance instanceof type)) continue;
-          throw new ConfigurationError(`${location} has @OnOutboxMessage but is not a method of its instance`);
-        }
-        const name = consumer ?? checkName(location, `The consumer of ${location}`);
-        if (consumer === undefined) unnamed.add(name);
-        const handlers = consumers.get(name) ?? new Map<string, EventHandler>();
-        if (handlers.has(location)) throw duplicateDestination(name, location, location);
-        const run: EventHandler['run'] = this.enhanced.callOf({ type, instance, method });
-        consumers.set(name, handlers.set(location, { patterns, run }));
-      }
+    for (const { location, declared, call } of this.found(messageHandlersOf, '@OnOutboxMessage')) {
+      const { consumer, patterns } = declared;
+      const name = consumer ?? checkName(location, `The consumer of ${location}`);
+      if (consumer === undefined) unnamed.add(name);
+      const handlers = consumers.get(name) ?? new Map<string, EventHandler>();
+      if (handlers.has(location)) throw duplicateDestination(name, location, location);
+      consumers.set(name, handlers.set(location, { patterns, run: call }));
     }
     return [...consumers].map(([name, handlers]) => ({
       destination: new ConsumerDestination(
@@ -436,28 +426,15 @@ export interface FoundHook {
 
 /** Finds every `@OnRunEnded` and `@OnRunBlocked` method of every provider. */
 @Injectable()
-export class RunHookExplorer {
-  constructor(
-    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
-    @Inject(EnhancedMethods) private readonly enhanced: EnhancedMethods,
-  ) {}
-
+export class RunHookExplorer extends MethodExplorer {
   /** @throws ConfigurationError when two have the same name, or a declaration is not a method of its instance. */
   explore(): FoundHook[] {
     const found = new Map<string, FoundHook>();
-    for (const { type, instance } of decoratedProviders(this.discovery, (type) => runHooksOf(type).size > 0)) {
-      for (const [method, declared] of runHooksOf(type)) {
-        const location = `${type.name}.${method}`;
-        if (typeof instance[method] !== 'function') {
-          // A test's replacement of the class need not be complete.
-          if (!(instance instanceof type)) continue;
-          throw new ConfigurationError(`${location} is decorated as a hook but is not a method of its instance`);
-        }
-        const { name = location } = declared;
-        const other = found.get(name);
-        if (other) throw new ConfigurationError(`Two hooks "${name}": ${declaredTwice(other.location, location)}`);
-        found.set(name, { location, declared, call: this.enhanced.callOf({ type, instance, method }) });
-      }
+    for (const { location, declared, call } of this.found(runHooksOf, '@OnRunEnded or @OnRunBlocked')) {
+      const { name = location } = declared;
+      const other = found.get(name);
+      if (other) throw new ConfigurationError(`Two hooks "${name}": ${declaredTwice(other.location, location)}`);
+      found.set(name, { location, declared, call });
     }
     return [...found.values()];
   }

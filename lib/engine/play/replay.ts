@@ -77,7 +77,7 @@ export async function checkReplay(
 ): Promise<ReplayCheck> {
   const timers = new Timers(NEVER_DUE);
   const recorder = new DiscardingRecorder();
-  const over = new AbortController();
+  let isOver = false;
   try {
     return await new Promise<ReplayCheck>((resolve) => {
       const left = (transition: RunTransition) => resolve(outcomeOf(transition, activation.blockedBy, parts.errors));
@@ -85,25 +85,29 @@ export async function checkReplay(
       const shared = ofWorkflow(sharedOf(parts, recorder, timers), definition);
       const onEnd = (end: ActivationEnd) =>
         end.how === 'broken' && resolve(blocked('programming_error', end.error, parts.errors));
-      const activation = new CheckedActivation(run, history, shared, onEnd, () => void rested(activation));
+      const activation = new CheckedActivation(run, history, shared, onEnd, () => void rested());
       activation.onNew = parts.onNew;
       activation.onOutside = parts.onOutside;
-      const patience = new Patience(activation, parts.patienceMs ?? PATIENCE_MS);
-      const rested = async (resting: Activation) => {
-        activation.restsAt = activation.unaskedError() && activation.journal.next.seq;
-        const unasked = await patience.unasked();
-        if (resting.closed) return;
-        if (unasked) return resting.block('non_determinism', unasked);
+      const { patienceMs = PATIENCE_MS } = parts;
+      const { journal } = activation;
+      let outside: Promise<void> | undefined;
+      const rested = async () => {
+        activation.restsAt = activation.unaskedError() && journal.next.seq;
+        const isDone = () => activation.closed || !activation.unaskedError();
+        await (outside ??= still(() => journal.asked, patienceMs, isDone));
+        if (activation.closed) return;
+        const unasked = activation.unaskedError();
+        if (unasked) return activation.block('non_determinism', unasked);
         resolve({ verdict: 'fits', then: 'waits' });
       };
       play(activation, definition, parts.contextOf).catch((error: unknown) => activation.break(error));
-      const mostMs = 10 * (parts.patienceMs ?? PATIENCE_MS);
-      void stuck(activation, mostMs, over.signal).then(() => {
-        if (!over.signal.aborted) void rested(activation);
+      const progress = () => journal.asked + journal.delivered;
+      void still(progress, 10 * patienceMs, () => isOver).then(() => {
+        if (!isOver) void rested();
       });
     });
   } finally {
-    over.abort();
+    isOver = true;
     timers.stop();
   }
 }
@@ -137,45 +141,16 @@ class CheckedActivation extends Activation {
   }
 }
 
-/** Waits once for code that waits for something outside of the context. */
-class Patience {
-  private waiting: Promise<NonDeterminismError | undefined> | undefined;
-
-  constructor(
-    private readonly activation: Activation,
-    private readonly patienceMs: number,
-  ) {}
-
-  /** The error of unasked positions, once the code makes no more progress. */
-  unasked(): Promise<NonDeterminismError | undefined> {
-    this.waiting ??= this.wait();
-    return this.waiting;
-  }
-
-  private async wait(): Promise<NonDeterminismError | undefined> {
-    const { activation } = this;
-    let asked = -1;
-    for (let waitedMs = 0; waitedMs < this.patienceMs; waitedMs += LOOK_EVERY_MS) {
-      if (!activation.unaskedError() || activation.closed) return undefined;
-      if (activation.journal.asked !== asked) waitedMs = 0;
-      asked = activation.journal.asked;
-      await sleep(LOOK_EVERY_MS);
-    }
-    return activation.unaskedError();
-  }
-}
-
 /**
- * Resolves once code that does not rest has made no progress for so long. Looks are counted, since a busy process has
- * fewer of them, and a long history may take as long as it likes.
+ * Resolves once code has made no more progress for so long, or it no longer matters. Looks are counted, since a busy
+ * process has fewer of them, and a long history may take as long as it likes.
  */
-async function stuck({ journal }: Activation, mostMs: number, over: AbortSignal): Promise<void> {
-  let progress = -1;
-  for (let waitedMs = 0; waitedMs < mostMs && !over.aborted; waitedMs += LOOK_EVERY_MS) {
-    const { asked, delivered } = journal;
-    if (asked + delivered !== progress) waitedMs = 0;
-    progress = asked + delivered;
-    await sleep(LOOK_EVERY_MS, over);
+async function still(progress: () => number, mostMs: number, isDone: () => boolean): Promise<void> {
+  let last = -1;
+  for (let waitedMs = 0; waitedMs < mostMs && !isDone(); waitedMs += LOOK_EVERY_MS) {
+    if (progress() !== last) waitedMs = 0;
+    last = progress();
+    await sleep(LOOK_EVERY_MS);
   }
 }
 
