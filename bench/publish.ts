@@ -109,12 +109,24 @@ Measured on ${peers.measuredAt.slice(0, 10)}, see [Performance](docs/performance
   );
 }
 
+const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** Of what passes in time, as many points as fit on a page. */
+function thinned(curve: Curve): Curve {
+  const every = Math.ceil(curve.points.length / 12);
+  const isShown = (at: number): boolean => at % every === 0 || at === curve.points.length - 1;
+  return { ...curve, points: curve.points.filter((_, at) => isShown(at)) };
+}
+
 function publishGrowth(): void {
   const files = existsSync(GROWTH) ? readdirSync(GROWTH).filter((name) => name.endsWith('.json')) : [];
   const parts = files.map((file) => measured<Growth>(join(GROWTH, file))!);
-  const text = parts.flatMap((growth) => [
-    ...growth.curves.map((curve) => `### ${curve.name}\n\n${tableOf(curve)}`),
-    where(growth, [growth.server]),
+  // As they were measured; on which machine, behind the last of those that were measured alike.
+  parts.sort((a, b) => (a.measuredAt < b.measuredAt ? -1 : 1));
+  const lines = parts.map((growth) => where(growth, [growth.server]));
+  const text = parts.flatMap(({ curves }, at) => [
+    ...curves.map((curve) => `### ${titled(curve.name)}\n\n${tableOf(thinned(curve))}`),
+    ...(lines[at] === lines[at + 1] ? [] : [lines[at]!]),
   ]);
   if (text.length > 0) put(PAGE, 'growth', text.join('\n\n'));
 }

@@ -38,7 +38,7 @@ export function tableOf(curve: Curve): string {
   const { along, points, timeline } = curve;
   const values = [...new Set(points.flatMap((point) => Object.keys(point.values)))];
   const growth = (value: string): string => {
-    const exponent = timeline ? undefined : growthOf(curve, value);
+    const exponent = growthOf(curve, value);
     return exponent === undefined ? '' : `x^${exponent.toFixed(2)}`;
   };
   const columns = [
@@ -47,7 +47,7 @@ export function tableOf(curve: Curve): string {
       rounded(x),
       ...values.map((value) => (measured[value] === undefined ? '' : rounded(measured[value]))),
     ]),
-    ['grows as', ...values.map(growth)],
+    ...(timeline ? [] : [['grows as', ...values.map(growth)]]),
   ];
   const lines = points.length > WIDE ? columns : columns[0]!.map((_, i) => columns.map((column) => column[i]!));
   return markdown(lines);
