@@ -1,8 +1,8 @@
 import { type MomentQuery, STAGE, WHAT } from '../core/protocol.js';
 import type { Transaction } from '../core/transaction.js';
-import { amongKeys, amongNumbers, byFamily } from '../sql/dialects.js';
+import { amongKeys, byFamily, deleteByNumbers } from '../sql/dialects.js';
 import { inTransaction, sqlTransaction } from '../sql/executor.js';
-import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
+import { id, indexOf, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { momentOf, type MomentRow, nextMoments, nowOf, onceNow, type Scope, TablesAdapter } from '../sql/tables.js';
 import {
   type Act,
@@ -143,10 +143,10 @@ export const selectOldActs = (scope: Scope, olderThanMs: number, limit: number):
   SELECT id FROM ${scope.tables.acts} WHERE ${id('at')} <= ${onceNow(scope)} - ${olderThanMs} ORDER BY ${id('at')} LIMIT ${limit}`;
 
 export const deleteActs = ({ tables, dialect }: Scope, ids: readonly Int[]): Statement =>
-  sql`DELETE FROM ${tables.acts} WHERE id ${amongNumbers(dialect, ids)}`;
+  deleteByNumbers(dialect, tables.acts, 'id', ids);
 
 export const eraseDetails = ({ tables, dialect }: Scope, kind: ActKind, targets: readonly string[]): Statement => sql`
-  UPDATE ${tables.acts} SET details = '{}'
+  UPDATE ${tables.acts} ${dialect.forceIndex(indexOf(tables.acts, 'target'))} SET details = '{}'
   WHERE kind = ${kind} AND target ${amongKeys(dialect, targets)} AND details <> '{}'`;
 
 /** How many acts a page looks at: an index finds those of one filter, and the others may match none of them. */
@@ -177,7 +177,7 @@ function sourceOf({ kind, target, actor, action }: ListActs): Source {
 /** The newest acts of a source. */
 function scan({ tables, dialect }: Scope, query: ListActs, { from, before }: IdRange, columns: Statement): Statement {
   const { conditions, index } = sourceOf(query);
-  const forced = index === undefined ? raw('') : dialect.forceIndex(id(`${tables.prefix}_acts_${index}`));
+  const forced = index === undefined ? raw('') : dialect.forceIndex(indexOf(tables.acts, index));
   const number = (value: string) => dialect.cast(value, 'bigint');
   const range = sql`${before === undefined ? raw('') : sql` AND id < ${number(before)}`}${from === undefined ? raw('') : sql` AND id >= ${number(from)}`}`;
   const branches = conditions.map(

@@ -79,7 +79,7 @@ const inForce = (scope: Scope): Statement => sql`(until_at IS NULL OR until_at >
 
 /** `newest`: also in a transaction whose snapshot is older. */
 export const selectHolds = (scope: Scope, namespace: string, newest: boolean): Statement => sql`
-  SELECT ${COLUMNS} FROM ${scope.tables.holds} WHERE namespace IN (${namespace}, ${SHARED}) AND ${inForce(scope)}
+  SELECT ${COLUMNS} FROM ${scope.tables.holds} ${scope.dialect.forceIndex()} WHERE namespace IN (${namespace}, ${SHARED}) AND ${inForce(scope)}
   ${newest ? scope.dialect.newest : raw('')}`;
 
 /**

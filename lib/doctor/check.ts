@@ -1,10 +1,10 @@
 import type { Clock } from '../core/time.js';
 import type { OutboxOrdering } from '../outbox/events.js';
 import type { OutboxTables } from '../outbox/tables.sql.js';
-import { type Dialect, DIALECTS, render } from '../sql/dialects.js';
+import { type Dialect, DIALECTS } from '../sql/dialects.js';
 import type { SqlExecutor } from '../sql/executor.js';
 import { connectedAs } from '../sql/migrations/rights.js';
-import { id, join, raw, sql, type Statement } from '../sql/statement.js';
+import { id, join, raw, render, sql, type Statement } from '../sql/statement.js';
 import type { Tables } from '../sql/tables.js';
 
 /** `error`: work stands still, or may be lost. `warning`: it may come to that. `info`: to be known. */

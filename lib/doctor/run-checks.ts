@@ -2,7 +2,7 @@ import { isServing, type NodeRecord } from '../engine/nodes.js';
 import { nodeOf, type NodeRow, selectNodes } from '../engine/nodes.sql.js';
 import { FINAL_STATUSES } from '../engine/run.js';
 import { byFamily } from '../sql/dialects.js';
-import { id, int, join, sql, type Statement } from '../sql/statement.js';
+import { id, indexOf, int, join, sql, type Statement } from '../sql/statement.js';
 import { onceNow, type Scope } from '../sql/tables.js';
 import { waitingTasks } from '../worker/waiting-tasks.sql.js';
 import {
@@ -219,7 +219,7 @@ export const countUntaken = (
 export const selectBlockedByIndex = (scope: Scope, most: number): Statement => sql`
   SELECT b.namespace, b.workflow, b.reason, count(*) AS count FROM (
     SELECT r.namespace, r.workflow, r.reason FROM (
-      SELECT namespace, reason, workflow, version FROM ${scope.tables.runs} ${scope.dialect.forceIndex(id(`${scope.tables.prefix}_runs_blocked`))}
+      SELECT namespace, reason, workflow, version FROM ${scope.tables.runs} ${scope.dialect.forceIndex(indexOf(scope.tables.runs, 'blocked'))}
       GROUP BY namespace, reason, workflow, version
     ) AS k STRAIGHT_JOIN ${scope.tables.runs} AS r
       ON r.namespace = k.namespace AND r.workflow = k.workflow AND r.version = k.version AND r.reason = k.reason

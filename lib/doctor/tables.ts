@@ -127,7 +127,7 @@ const expectedIndex = (
   name,
   table: table.name,
   on: table,
-  columns: columns.split(', '),
+  columns: columns.split(', ').map(unquoted),
   unique,
   condition: where,
   create,
@@ -176,13 +176,18 @@ const postgresColumns = (namespace: Statement, tables: readonly string[]): State
   WHERE c.relnamespace = ${namespace} AND c.relkind IN ('r', 'p') AND c.relname IN ${among(tables)}
   ORDER BY c.relname, a.attnum`;
 
+/** Where it is not that of the column. */
+const collation = sql`COALESCE((SELECT ' COLLATE ' || o.collname FROM pg_catalog.pg_collation AS o
+  JOIN pg_catalog.pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[k - 1]
+  WHERE o.oid = i.indcollation[k - 1] AND o.oid <> a.attcollation), '')`;
+
 /** Bit 1 of its options: it falls. Bit 2: NULL comes first, which is usual where it falls. */
 const direction = sql`CASE i.indoption[k - 1] WHEN 0 THEN '' WHEN 1 THEN ' DESC NULLS LAST' WHEN 2 THEN ' NULLS FIRST' ELSE ' DESC' END`;
 
 const postgresIndexes = (namespace: Statement, tables: readonly string[]): Statement => sql`
   SELECT t.relname AS table_name, c.relname AS name, i.indisunique AS is_unique, i.indisprimary AS is_primary,
     i.indisvalid AND i.indisready AS usable, pg_get_expr(i.indpred, i.indrelid, true) AS condition, m.amname AS method,
-    (SELECT string_agg(pg_get_indexdef(i.indexrelid, k, true) || ${direction}, ', ' ORDER BY k)
+    (SELECT string_agg(pg_get_indexdef(i.indexrelid, k, true) || ${collation} || ${direction}, ', ' ORDER BY k)
       FROM generate_series(1, i.indnkeyatts) AS k) AS columns
   FROM pg_catalog.pg_index AS i JOIN pg_catalog.pg_class AS c ON c.oid = i.indexrelid
   JOIN pg_catalog.pg_am AS m ON m.oid = c.relam

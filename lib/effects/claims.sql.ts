@@ -286,7 +286,7 @@ export const releaseClaims = (scope: EffectScope, claims: readonly EffectClaim[]
 
 /** Takes back the attempts of lost claims, of entries that have not ended. */
 export const uncountClaims = ({ tables, dialect }: EffectScope, entryIds: readonly string[]): Statement => sql`
-  UPDATE ${tables.effects} SET attempts = attempts - 1
+  UPDATE ${tables.effects} ${dialect.forceIndex()} SET attempts = attempts - 1
   WHERE entry_id ${amongKeys(dialect, entryIds)} AND attempts > 0 AND ready IS NOT NULL`;
 
 /*
@@ -301,12 +301,12 @@ export const selectWaited = (scope: EffectScope): Statement => sql`
 
 /** MySQL. Locks those of them that no other transaction has locked. */
 export const lockWaited = (scope: EffectScope, entryIds: readonly string[]): Statement => sql`
-  SELECT entry_id FROM ${scope.tables.effects}
+  SELECT entry_id FROM ${scope.tables.effects} ${scope.dialect.forceIndex()}
   WHERE entry_id IN ${keyList(entryIds)} AND ready = 0 AND next_attempt_at <= ${nowOf(scope)} FOR UPDATE SKIP LOCKED`;
 
 /** MySQL. */
-export const promoteWaited = ({ tables }: EffectScope, entryIds: readonly string[]): Statement =>
-  sql`UPDATE ${tables.effects} SET ready = 1 WHERE entry_id IN ${keyList(entryIds)}`;
+export const promoteWaited = ({ tables, dialect }: EffectScope, entryIds: readonly string[]): Statement =>
+  sql`UPDATE ${tables.effects} ${dialect.forceIndex()} SET ready = 1 WHERE entry_id IN ${keyList(entryIds)}`;
 
 /** The claimable entries of each handler, in index order. */
 const oldestOfHandlers = (scope: EffectScope, { handlers }: ClaimEffects) =>
@@ -353,7 +353,7 @@ export const stampClaimed = (
       ' ',
     )} END`;
   return sql`
-  UPDATE ${scope.tables.effects} SET status = 'in_flight', claim_token = ${token}, claimed_by = ${nodeId},
+  UPDATE ${scope.tables.effects} ${scope.dialect.forceIndex()} SET status = 'in_flight', claim_token = ${token}, claimed_by = ${nodeId},
     last_attempt_at = ${at}, lease_until = ${at} + ${ofHandler(({ leaseMs }) => leaseMs)},
     attempts = attempts + (attempts < ${ofHandler(({ attempts }) => attempts)})
   WHERE entry_id IN ${keyList(entryIds)}`;
@@ -377,5 +377,5 @@ export const lockTokens = (scope: EffectScope, entryIds: readonly string[], skip
   sql`${selectTokens(scope, entryIds)} ORDER BY entry_id FOR UPDATE ${raw(skip ? 'SKIP LOCKED' : '')}`;
 
 /** MySQL. */
-export const releaseEntries = ({ tables }: EffectScope, entryIds: readonly string[]): Statement =>
-  sql`UPDATE ${tables.effects} SET ${RELEASED} WHERE entry_id IN ${keyList(entryIds)}`;
+export const releaseEntries = ({ tables, dialect }: EffectScope, entryIds: readonly string[]): Statement =>
+  sql`UPDATE ${tables.effects} ${dialect.forceIndex()} SET ${RELEASED} WHERE entry_id IN ${keyList(entryIds)}`;

@@ -142,12 +142,12 @@ const packetsOf = (effects: readonly NewEffect[]): NewEffect[][] =>
 
 /** Locks in the order of ids, like settlements. */
 export const lockAbandoned = ({ tables, dialect }: EffectScope, entryIds: readonly string[]): Statement => sql`
-  SELECT entry_id, operation, subject, handler, attempts, last_error FROM ${tables.effects}
+  SELECT entry_id, operation, subject, handler, attempts, last_error FROM ${tables.effects} ${dialect.forceIndex()}
   WHERE entry_id ${amongKeys(dialect, entryIds)} AND status = 'abandoned' AND payload_erased = 0
   ORDER BY entry_id FOR UPDATE`;
 
 export const makePending = ({ tables, dialect }: EffectScope, entryIds: readonly string[]): Statement => sql`
-  UPDATE ${tables.effects} SET status = 'pending', ready = 1, attempts = 0, last_error = NULL, error = NULL, finished_at = NULL
+  UPDATE ${tables.effects} ${dialect.forceIndex()} SET status = 'pending', ready = 1, attempts = 0, last_error = NULL, error = NULL, finished_at = NULL
   WHERE entry_id ${amongKeys(dialect, entryIds)}`;
 
 interface AbandonedRow {

@@ -1,8 +1,8 @@
 import { type MomentQuery, STAGE, WHAT } from '../core/protocol.js';
 import type { Transaction } from '../core/transaction.js';
-import { amongKeys, amongNumbers, byFamily } from '../sql/dialects.js';
+import { amongKeys, byFamily, deleteByKeys, deleteByNumbers } from '../sql/dialects.js';
 import { connectionOf, type SqlExecutor } from '../sql/executor.js';
-import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
+import { id, indexOf, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { momentOf, type MomentRow, nextMoments, nowOf, onceNow, rowsOfRuns, SqlAdapter } from '../sql/tables.js';
 import {
   type AwaitedGroups,
@@ -438,7 +438,7 @@ export const eraseEntries = (
   entryIds: readonly string[],
   discards: boolean,
 ): Statement => sql`
-  UPDATE ${tables.effects} SET subject = '', ref = NULL, last_error = NULL, error = NULL, payload_erased = 1
+  UPDATE ${tables.effects} ${dialect.forceIndex()} SET subject = '', ref = NULL, last_error = NULL, error = NULL, payload_erased = 1
   WHERE entry_id ${amongKeys(dialect, entryIds)} AND ready IS NULL${raw(discards ? '' : ' AND open = 0')}`;
 
 /** The audit events of these calls if they are erased; those of a whole group once all its calls are. */
@@ -450,7 +450,7 @@ export const eraseAudit = ({ tables, dialect }: EffectScope, erased: readonly Er
   return dialect.updateFrom({
     table: tables.audit,
     as: 'a',
-    index: id(`${tables.audit.name}_group`),
+    index: indexOf(tables.audit, 'group'),
     from: sql`${dialect.rows(rows, { entry_id: 'key', operation: 'key', subject: 'text' })} AS n`,
     // Redundant, but by these conditions PostgreSQL always uses the index.
     on: sql`a.operation ${amongKeys(dialect, among('operation'))} AND a.subject ${amongKeys(dialect, among('subject'))}
@@ -480,7 +480,7 @@ interface EndedRow extends EffectGroup {
 }
 
 export const deleteEntries = ({ tables, dialect }: EffectScope, entryIds: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.effects} WHERE entry_id ${amongKeys(dialect, entryIds)}`;
+  deleteByKeys(dialect, tables.effects, 'entry_id', entryIds);
 
 /** Of the first events, those that are old enough. Their ids have the order of time, so no other index is needed. */
 export const selectOldEvents = (scope: EffectScope, olderThanMs: number, limit: number): Statement => sql`
@@ -489,7 +489,7 @@ export const selectOldEvents = (scope: EffectScope, olderThanMs: number, limit: 
   ) AS o WHERE o.recorded_at <= ${nowOf(scope)} - ${olderThanMs}`;
 
 export const deleteEventsById = ({ tables, dialect }: EffectScope, ids: readonly (number | string)[]): Statement =>
-  sql`DELETE FROM ${tables.audit} WHERE ${id('id')} ${amongNumbers(dialect, ids)}`;
+  deleteByNumbers(dialect, tables.audit, 'id', ids);
 
 const START: EndedCursor = { finishedAt: 0, entryId: '' };
 

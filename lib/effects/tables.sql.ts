@@ -1,5 +1,5 @@
 import { amongKeys, byFamily, planned, plannedAnew } from '../sql/dialects.js';
-import { type Home, id, type Identifier, join, raw, sql, type Statement } from '../sql/statement.js';
+import { type Home, id, type Identifier, indexOf, join, raw, sql, type Statement } from '../sql/statement.js';
 import { type Clocked, nowOf } from '../sql/tables.js';
 import type { EffectClaim, EffectGroup, Settlement } from './entries.js';
 
@@ -27,12 +27,9 @@ export interface EffectScope extends Clocked {
 export const intValue = ({ dialect }: EffectScope, value: number): Statement =>
   dialect.cast(Math.trunc(value), 'bigint');
 
-export const effectIndex = ({ tables }: EffectScope, suffix: string): Identifier =>
-  id(`${tables.effects.name}_${suffix}`);
-
 /** Forces the index of a locking read. */
-export const forced = (scope: EffectScope, suffix: string): Statement =>
-  scope.dialect.forceIndex(effectIndex(scope, suffix));
+export const forced = ({ dialect, tables }: EffectScope, suffix: string): Statement =>
+  dialect.forceIndex(indexOf(tables.effects, suffix));
 
 /** The maximum number of due entries that are queued at once. */
 export const MOST_PROMOTED = 1_000;
@@ -50,7 +47,7 @@ export const RELEASED = raw(
 
 /** The holders of these rows. */
 export const selectTokens = ({ tables, dialect }: EffectScope, entryIds: readonly string[]): Statement => sql`
-  SELECT entry_id, claim_token, handler FROM ${tables.effects}
+  SELECT entry_id, claim_token, handler FROM ${tables.effects} ${dialect.forceIndex()}
   WHERE entry_id ${amongKeys(dialect, entryIds)} AND claim_token IS NOT NULL`;
 
 /**

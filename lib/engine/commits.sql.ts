@@ -550,7 +550,7 @@ export const lockFenced = (scope: Scope, writes: readonly RunWrite[]): Statement
 
 /** Locks runs; waits for transactions that are writing them. */
 export const lockRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
-  sql`SELECT id, epoch, owner, notifies FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)} ORDER BY id FOR UPDATE`;
+  sql`SELECT id, epoch, owner, notifies FROM ${tables.runs} ${dialect.forceIndex()} WHERE id ${amongKeys(dialect, ids)} ORDER BY id FOR UPDATE`;
 
 /** MySQL and MariaDB: updates locked runs that change. */
 export const changeRuns = (scope: Scope, changing: readonly RunWrite[]): Statement =>
@@ -564,7 +564,7 @@ export const changeRuns = (scope: Scope, changing: readonly RunWrite[]): Stateme
 
 /** Locks runs without an owner, so that they cannot be claimed; returns their last place in the order of outcomes. */
 export const lockUnowned = (scope: Scope, namespace: string, ids: readonly string[]): Statement => sql`
-  SELECT id, status, reason, settled FROM ${scope.tables.runs}
+  SELECT id, status, reason, settled FROM ${scope.tables.runs} ${scope.dialect.forceIndex()}
   WHERE id ${amongKeys(scope.dialect, ids)} AND namespace = ${namespace} AND owner IS NULL ORDER BY id FOR UPDATE`;
 
 /** Makes runs with new outcomes due, unless they have a reason to wait. `notification`: only on PostgreSQL. */

@@ -1,7 +1,7 @@
 import { type StepAnswer, stepIdOf } from '../core/protocol.js';
 import type { Transaction } from '../core/transaction.js';
 import { parseWireError } from '../core/wire-error.js';
-import { amongKeys, byFamily } from '../sql/dialects.js';
+import { amongKeys, byFamily, deleteByKeys, listedKeys } from '../sql/dialects.js';
 import {
   connectionOf,
   inTransaction,
@@ -10,7 +10,7 @@ import {
   sqlTransaction,
 } from '../sql/executor.js';
 import { NotifyingAdapter, tellWithCommit } from '../sql/notifier.js';
-import { id, type Identifier, int, raw, sql, type Statement } from '../sql/statement.js';
+import { type Identifier, indexOf, int, raw, sql, type Statement } from '../sql/statement.js';
 import { inParts, nowOf, onceNow, type Scope, TablesAdapter } from '../sql/tables.js';
 import {
   childOf,
@@ -274,12 +274,12 @@ export interface ResumableRow extends Pick<
 }
 
 export const lockResumable = (scope: Scope, ids: readonly string[]): Statement => sql`
-  SELECT id, parent_id, status, closing, output, resume, erased_at, ${nowOf(scope)} AS now FROM ${scope.tables.runs}
+  SELECT id, parent_id, status, closing, output, resume, erased_at, ${nowOf(scope)} AS now FROM ${scope.tables.runs} ${scope.dialect.forceIndex()}
   WHERE id ${amongKeys(scope.dialect, ids)} ORDER BY id FOR UPDATE`;
 
 /** Their newest rows, also in the app's transaction: all but the steps that completed. */
 export const selectUncompleted = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
-  SELECT ${STEP_COLUMNS} FROM ${tables.steps}
+  SELECT ${STEP_COLUMNS} FROM ${tables.steps} ${dialect.forceIndex()}
   WHERE run_id ${amongKeys(dialect, runIds)} AND (status <> 'completed' OR seq < 0) ${dialect.newest}`;
 
 /** The code asks for these positions anew. */
@@ -466,7 +466,7 @@ export const lockPurgeable = (scope: Scope, request: Omit<PurgeRuns, 'status'>, 
   const { namespace, olderThanMs, limit } = request;
   // Subqueries per row, since a join might read the whole table.
   return sql`
-  SELECT r.id FROM ${tables.runs} AS r ${dialect.forceIndex(id(`${tables.prefix}_runs_finished`))}
+  SELECT r.id FROM ${tables.runs} AS r ${dialect.forceIndex(indexOf(tables.runs, 'finished'))}
   WHERE r.namespace = ${namespace} AND r.${raw(endedColumn(dialect))} = ${status} AND r.finished_at <= ${onceNow(scope)} - ${olderThanMs}
     AND NOT COALESCE((SELECT p.finished_at IS NULL FROM ${tables.runs} AS p WHERE p.id = r.parent_id), false)
     AND (SELECT COUNT(*) FROM ${tables.dependencies} AS e WHERE e.target_id = r.id) = 0
@@ -476,78 +476,74 @@ export const lockPurgeable = (scope: Scope, request: Omit<PurgeRuns, 'status'>, 
 /** In a transaction whose snapshot may be older, MySQL returns the newest rows only to locking reads. */
 const newestIf = ({ dialect }: Scope, newest: boolean): Statement => (newest ? sql` ${dialect.newest}` : raw(''));
 
-/** The children of these runs, ended or not. */
+/** The children of these runs, ended or not. With a status, see {@link Dialect.forceIndex}. */
 export const selectChildren = (scope: Scope, parentIds: readonly string[], newest = false): Statement =>
-  sql`SELECT id, parent_id FROM ${scope.tables.runs} WHERE parent_id ${amongKeys(scope.dialect, parentIds)}${newestIf(scope, newest)}`;
+  sql`SELECT id, parent_id, status FROM ${scope.tables.runs} ${scope.dialect.forceIndex(indexOf(scope.tables.runs, 'parent'))} WHERE parent_id ${amongKeys(scope.dialect, parentIds)}${newestIf(scope, newest)}`;
 
 export const lockByKey = ({ tables, dialect }: Scope, ids: readonly string[], skip = false): Statement => sql`
-  SELECT id, parent_id, finished_at FROM ${tables.runs}
+  SELECT id, parent_id, finished_at FROM ${tables.runs} ${dialect.forceIndex()}
   WHERE id ${amongKeys(dialect, ids)} ORDER BY id FOR UPDATE${skipping(skip)}`;
 
 /** Removes the parent of these runs: their ends notify no parent, and no parent's end closes them. */
 export const orphanRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
-  UPDATE ${tables.runs} SET parent_id = NULL, parent_seq = NULL, parent_close = NULL, notifies = notifies - notifies % 2
+  UPDATE ${tables.runs} ${dialect.forceIndex()} SET parent_id = NULL, parent_seq = NULL, parent_close = NULL, notifies = notifies - notifies % 2
   WHERE id ${amongKeys(dialect, ids)}`;
 
 /** Steps that may have a task, an answer or a wait. */
 export const selectOpenSteps = (scope: Scope, runIds: readonly string[], newest = false): Statement => sql`
-  SELECT run_id, seq FROM ${scope.tables.steps}
+  SELECT run_id, seq FROM ${scope.tables.steps} ${scope.dialect.forceIndex()}
   WHERE run_id ${amongKeys(scope.dialect, runIds)} AND kind IN ('remote', 'child', 'signal') AND settled IS NULL${newestIf(scope, newest)}`;
 
 export const deleteRuns = (scope: Scope, ids: readonly string[]): Statement =>
-  deleteBy(scope, { table: scope.tables.runs, column: 'id', index: 'PRIMARY' }, ids);
+  deleteByKeys(scope.dialect, scope.tables.runs, 'id', ids);
 
-export const deleteWaitsOfRuns = (scope: Scope, stepIds: readonly string[]): Statement =>
-  deleteBy(
-    scope,
-    { table: scope.tables.waits, column: 'step_id', index: `${scope.tables.prefix}_signal_waits_step` },
-    stepIds,
-  );
+export const deleteWaitsOfRuns = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
+  deleteByKeys(dialect, tables.waits, 'step_id', stepIds, { index: indexOf(tables.waits, 'step') });
 
 /** The queues of signals that were sent to these runs by id. */
 export const selectRunChannels = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
   sql`SELECT DISTINCT channel FROM ${tables.signals} WHERE target ${amongKeys(dialect, runIds)} AND addressed = 'run'`;
 
 export const deleteChannels = (scope: Scope, channels: readonly string[]): Statement =>
-  deleteBy(scope, { table: scope.tables.channels, column: 'channel', index: 'PRIMARY' }, channels);
+  deleteByKeys(scope.dialect, scope.tables.channels, 'channel', channels);
 
 /** Everything else that belongs to runs, table by table. */
 export function deleteBelongings(scope: Scope, runIds: readonly string[]): Statement[] {
-  const { tables } = scope;
-  const index = (table: Identifier, suffix: string) => `${table.name}_${suffix}`;
-  const ofRun = (table: Identifier, name = 'PRIMARY', column = 'run_id') =>
-    deleteBy(scope, { table, column, index: name }, runIds);
+  const { dependencies, startKeys, attributes } = scope.tables;
   return [
     deleteMetDependencies(scope, runIds),
-    ofRun(tables.dependencies, index(tables.dependencies, 'waiting')),
-    ofRun(tables.startKeys, index(tables.startKeys, 'run')),
-    ofRun(tables.attributes),
+    ofRuns(scope, dependencies, runIds, 'waiting'),
+    ofRuns(scope, startKeys, runIds, 'run'),
+    ofRuns(scope, attributes, runIds),
     ...deleteLives(scope, runIds),
   ];
 }
 
 /** What belongs to the present life of ended runs. */
 export function deleteLives(scope: Scope, runIds: readonly string[]): Statement[] {
-  const { tables } = scope;
-  const ofRun = (table: Identifier, index = 'PRIMARY', column = 'run_id') =>
-    deleteBy(scope, { table, column, index }, runIds);
-  const { limiterEntries, attempts, logs, steps, signals } = tables;
+  const { limiterEntries, attempts, logs, steps, signals } = scope.tables;
   return [
-    ofRun(limiterEntries, `${limiterEntries.name}_run`),
-    ofRun(attempts),
-    ofRun(logs, `${logs.name}_run`),
-    ofRun(steps),
-    sql`${ofRun(signals, `${signals.name}_target`, 'target')} AND addressed = 'run'`,
+    ofRuns(scope, limiterEntries, runIds, 'run'),
+    ofRuns(scope, attempts, runIds),
+    ofRuns(scope, logs, runIds, 'run'),
+    ofRuns(scope, steps, runIds),
+    sql`${deleteByKeys(scope.dialect, signals, 'target', runIds, { index: indexOf(signals, 'target') })} AND addressed = 'run'`,
   ];
 }
 
+const ofRuns = ({ dialect }: Scope, table: Identifier, runIds: readonly string[], index?: string): Statement =>
+  deleteByKeys(dialect, table, 'run_id', runIds, index === undefined ? {} : { index: indexOf(table, index) });
+
 /** Only for completed runs: waiters for a run that did not complete must notice that it is gone. */
 const deleteMetDependencies = ({ tables, dialect }: Scope, targetIds: readonly string[]): Statement => {
-  const completed = sql`r.id = e.target_id AND r.status = 'completed' AND e.target_id ${amongKeys(dialect, targetIds)}`;
+  const on = raw(`r.id = e.target_id AND r.status = 'completed'`);
   return byFamily(dialect, {
-    postgres: () => sql`DELETE FROM ${tables.dependencies} AS e USING ${tables.runs} AS r WHERE ${completed}`,
-    mysql: () =>
-      sql`DELETE e FROM ${tables.runs} AS r STRAIGHT_JOIN ${tables.dependencies} AS e FORCE INDEX (PRIMARY) ON ${completed} WHERE r.id ${amongKeys(dialect, targetIds)}`,
+    postgres: () =>
+      sql`DELETE FROM ${tables.dependencies} AS e USING ${tables.runs} AS r WHERE ${on} AND e.target_id ${amongKeys(dialect, targetIds)}`,
+    mysql: () => {
+      const from = sql`${listedKeys(dialect, targetIds)} STRAIGHT_JOIN ${tables.runs} AS r FORCE INDEX (PRIMARY) ON r.id = k.found`;
+      return dialect.deleteFrom({ table: tables.dependencies, as: 'e', from, on });
+    },
   });
 };
 
@@ -558,21 +554,7 @@ export const selectExpiredKeys = (scope: Scope, limit: number): Statement => sql
 
 /** Skips keys that were renewed meanwhile. */
 export const deleteExpiredKeys = (scope: Scope, keys: readonly string[]): Statement => sql`
-  ${deleteBy(scope, { table: scope.tables.startKeys, column: 'start_key', index: 'PRIMARY' }, keys)} AND expires_at <= ${nowOf(scope)}`;
-
-interface KeyedBy {
-  table: Identifier;
-  column: string;
-  index: string;
-}
-
-/** MySQL and MariaDB: only by this index, since a DELETE waits for every locked row that it reads. */
-const deleteBy = ({ dialect }: Scope, { table, column, index }: KeyedBy, keys: readonly string[]): Statement =>
-  byFamily(dialect, {
-    postgres: () => sql`DELETE FROM ${table} WHERE ${id(column)} ${amongKeys(dialect, keys)}`,
-    mysql: () =>
-      sql`DELETE gone FROM ${table} AS gone FORCE INDEX (${id(index)}) WHERE gone.${id(column)} ${amongKeys(dialect, keys)}`,
-  });
+  ${deleteByKeys(scope.dialect, scope.tables.startKeys, 'start_key', keys)} AND expires_at <= ${nowOf(scope)}`;
 
 /** What operators change in runs, in tables. */
 export class SqlRunEdits extends NotifyingAdapter implements RunEdits {
@@ -624,7 +606,7 @@ export class SqlRunEdits extends NotifyingAdapter implements RunEdits {
 
 /** Locks runs, so that their owners cannot write them. */
 export const lockRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
-  sql`SELECT ${RUN_COLUMNS} FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)} ORDER BY id FOR UPDATE`;
+  sql`SELECT ${RUN_COLUMNS} FROM ${tables.runs} ${dialect.forceIndex()} WHERE id ${amongKeys(dialect, ids)} ORDER BY id FOR UPDATE`;
 
 /** A run, also in the form of a claim. */
 export const selectEditable = ({ tables }: Scope, id: string, locked: boolean): Statement => sql`
@@ -632,4 +614,4 @@ export const selectEditable = ({ tables }: Scope, id: string, locked: boolean): 
 
 /** `newest`: also in a transaction whose snapshot is older. */
 export const selectSteps = ({ tables, dialect }: Scope, runId: string, newest: boolean): Statement =>
-  sql`SELECT ${STEP_COLUMNS} FROM ${tables.steps} WHERE run_id = ${runId} ORDER BY seq ${newest ? dialect.newest : raw('')}`;
+  sql`SELECT ${STEP_COLUMNS} FROM ${tables.steps} ${dialect.forceIndex()} WHERE run_id = ${runId} ORDER BY seq ${newest ? dialect.newest : raw('')}`;

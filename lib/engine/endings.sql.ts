@@ -1,9 +1,9 @@
 import { compare, type StepAnswer } from '../core/protocol.js';
 import { WorkflowTimeoutError } from '../core/run-errors.js';
 import { toWireError } from '../core/wire-error.js';
-import { amongKeys } from '../sql/dialects.js';
+import { amongKeys, deleteByKeys } from '../sql/dialects.js';
 import type { SqlConnection } from '../sql/executor.js';
-import { int, join, raw, sql, type Statement } from '../sql/statement.js';
+import { indexOf, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { inParts, nowOf, type Scope, SqlAdapter } from '../sql/tables.js';
 import { answerOfChild, type Dependence, isOver, type Release, releasesOf } from './endings.js';
 import {
@@ -151,7 +151,7 @@ export interface WaiterRow {
 
 /** Without a condition on their state, so that it waits for a run that is being parked instead of skipping it. */
 export const lockWaiters = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
-  SELECT id, status, reason, owner, blockers FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)} ORDER BY id
+  SELECT id, status, reason, owner, blockers FROM ${tables.runs} ${dialect.forceIndex()} WHERE id ${amongKeys(dialect, ids)} ORDER BY id
   ${dialect.forNoKeyUpdate}`;
 
 const DEPENDENCY_COLUMNS = { target_id: 'key', run_id: 'key' } as const;
@@ -167,7 +167,7 @@ export const deleteDependencies = ({ tables, dialect }: Scope, dependencies: rea
 };
 
 export const deleteDependenciesOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.dependencies} WHERE run_id ${amongKeys(dialect, runIds)}`;
+  deleteByKeys(dialect, tables.dependencies, 'run_id', runIds, { index: indexOf(tables.dependencies, 'waiting') });
 
 /**
  * Updates locked runs that wait for fewer runs now. A run that waits for none is due, and its precondition is met; a
@@ -201,7 +201,7 @@ export const selectLimitersOf = ({ tables, dialect }: Scope, runIds: readonly st
   sql`SELECT DISTINCT limiter FROM ${tables.limiterEntries} WHERE run_id ${amongKeys(dialect, runIds)}`;
 
 export const deletePermitsOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.limiterEntries} WHERE run_id ${amongKeys(dialect, runIds)}`;
+  deleteByKeys(dialect, tables.limiterEntries, 'run_id', runIds, { index: indexOf(tables.limiterEntries, 'run') });
 
 /** In the app's transaction, MySQL returns the newest rows only to locking reads. */
 const newest = ({ dialect }: Scope, joined: boolean): Statement => (joined ? sql` ${dialect.newest}` : raw(''));
@@ -219,10 +219,10 @@ export interface OpenRow {
 
 /** Its open remote steps and signal waits; also signals that were delivered and not taken. */
 export const selectOpen = (scope: Scope, runId: string, joined: boolean): Statement =>
-  sql`SELECT seq, kind, CASE WHEN kind = 'signal' AND status = 'answered' THEN output END AS given FROM ${scope.tables.steps} WHERE run_id = ${runId} AND kind IN ('remote', 'signal') AND settled IS NULL${newest(scope, joined)}`;
+  sql`SELECT seq, kind, CASE WHEN kind = 'signal' AND status = 'answered' THEN output END AS given FROM ${scope.tables.steps} ${scope.dialect.forceIndex()} WHERE run_id = ${runId} AND kind IN ('remote', 'signal') AND settled IS NULL${newest(scope, joined)}`;
 
 export const selectOpenChildren = (scope: Scope, parentId: string, joined = false): Statement => sql`
-  SELECT id, parent_close FROM ${scope.tables.runs}
+  SELECT id, parent_close FROM ${scope.tables.runs} ${scope.dialect.forceIndex(indexOf(scope.tables.runs, 'parent'))}
   WHERE parent_id = ${parentId} AND parent_close <> 'abandon' AND status NOT IN (${join(FINAL_STATUSES)})
   ORDER BY id${newest(scope, joined)}`;
 
@@ -245,22 +245,22 @@ export const selectOrders = ({ tables, dialect }: Scope, runIds: readonly string
 
 /** Locks the rows, so that the app's transaction sees the newest ones, too. */
 export const lockOpenRemote = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
-  SELECT ${STEP_COLUMNS} FROM ${tables.steps}
+  SELECT ${STEP_COLUMNS} FROM ${tables.steps} ${dialect.forceIndex()}
   WHERE run_id ${amongKeys(dialect, runIds)} AND kind = 'remote' AND settled IS NULL ORDER BY run_id, seq FOR UPDATE`;
 
 /** Stores the last place in the order of outcomes of these runs. */
 export const countSettled = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
-  UPDATE ${tables.runs}
+  UPDATE ${tables.runs} ${dialect.forceIndex()}
   SET settled = (SELECT COALESCE(MAX(s.settled), 0) FROM ${tables.steps} AS s WHERE s.run_id = ${tables.runs}.id)
   WHERE id ${amongKeys(dialect, runIds)}`;
 
 /** Removes delivered signals from steps: they are left to other waits. */
-export const forgetGiven = ({ tables }: Scope, runId: string, seqs: readonly number[]): Statement => sql`
-  UPDATE ${tables.steps} SET status = 'pending', output = NULL WHERE run_id = ${runId} AND seq IN (${join(seqs)})`;
+export const forgetGiven = ({ tables, dialect }: Scope, runId: string, seqs: readonly number[]): Statement => sql`
+  UPDATE ${tables.steps} ${dialect.forceIndex()} SET status = 'pending', output = NULL WHERE run_id = ${runId} AND seq IN (${join(seqs)})`;
 
 /** Makes a blocked run due at once; it keeps its reason until it is claimed. */
 export const unblock = (scope: Scope, runId: string): Statement => sql`
-  UPDATE ${scope.tables.runs} SET wake_at = ${nowOf(scope)}, crashes = 0, crashed = NULL
+  UPDATE ${scope.tables.runs} ${scope.dialect.forceIndex()} SET wake_at = ${nowOf(scope)}, crashes = 0, crashed = NULL
   WHERE id = ${runId} AND reason IN (${join(BLOCK_REASONS)})`;
 
 /** Restores the error that had ended the run; stores its last place in the order, which an end does not do. */
@@ -381,12 +381,12 @@ export const selectTargets = ({ tables, dialect }: Scope, runIds: readonly strin
 
 /** Waits for transactions that are ending one of these runs. */
 export const lockOpen = (scope: Scope, ids: readonly string[]): Statement => sql`
-  SELECT id, notifies FROM ${scope.tables.runs}
+  SELECT id, notifies FROM ${scope.tables.runs} ${scope.dialect.forceIndex()}
   WHERE id ${amongKeys(scope.dialect, ids)} AND status NOT IN (${join(FINAL_STATUSES)}) ORDER BY id ${scope.dialect.forNoKeyUpdate}`;
 
 /** Marks runs whose end must release waiting runs. */
 export const notifyRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
-  UPDATE ${tables.runs} SET notifies = notifies | ${int(NOTIFIES.runs)} WHERE id ${amongKeys(dialect, ids)}`;
+  UPDATE ${tables.runs} ${dialect.forceIndex()} SET notifies = notifies | ${int(NOTIFIES.runs)} WHERE id ${amongKeys(dialect, ids)}`;
 
 export interface ConditionalRow {
   id: string;
@@ -398,7 +398,7 @@ export interface ConditionalRow {
 
 export const lockConditional = (scope: Scope, ids: readonly string[]): Statement => sql`
   SELECT id, epoch, owner, limiter, CASE WHEN deadline <= ${nowOf(scope)} THEN 1 ELSE 0 END AS late
-  FROM ${scope.tables.runs} WHERE id ${amongKeys(scope.dialect, ids)} ORDER BY id ${scope.dialect.forNoKeyUpdate}`;
+  FROM ${scope.tables.runs} ${scope.dialect.forceIndex()} WHERE id ${amongKeys(scope.dialect, ids)} ORDER BY id ${scope.dialect.forNoKeyUpdate}`;
 
 export interface TargetRow extends DependencyRow {
   /** Null if the run no longer exists. */

@@ -1,6 +1,6 @@
 import { compare, stepIdOf } from '../core/protocol.js';
 import type { Transaction } from '../core/transaction.js';
-import { amongKeys, amongNumbers } from '../sql/dialects.js';
+import { amongKeys, deleteByKeys, deleteByNumbers } from '../sql/dialects.js';
 import { connectionOf, type SqlConnection, type SqlTransaction } from '../sql/executor.js';
 import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { inParts, nowOf, onceNow, type Scope, TablesAdapter } from '../sql/tables.js';
@@ -293,12 +293,12 @@ export const selectMarks = (
 
 /** In the order of all writers. */
 export const lockEnded = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
-  SELECT id FROM ${tables.runs}
+  SELECT id FROM ${tables.runs} ${dialect.forceIndex()}
   WHERE id ${amongKeys(dialect, runIds)} AND finished_at IS NOT NULL ORDER BY id FOR UPDATE`;
 
 /** Only runs that were blanked, and not a later run with the same id. */
 export const lockErased = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
-  SELECT id FROM ${tables.runs}
+  SELECT id FROM ${tables.runs} ${dialect.forceIndex()}
   WHERE id ${amongKeys(dialect, runIds)} AND finished_at IS NOT NULL AND erased_at IS NOT NULL ORDER BY id FOR UPDATE`;
 
 /** What a run holds besides ids, names and times. */
@@ -306,18 +306,18 @@ const TEXTS = ['reason_detail', 'input', 'output', 'error', 'limits', 'custom_st
 
 /** Affects only runs of which something was left. */
 export const blankRuns = (scope: Scope, runIds: readonly string[]): Statement => sql`
-  UPDATE ${scope.tables.runs} SET ${raw(TEXTS.map((column) => `${column} = NULL`).join(', '))},
+  UPDATE ${scope.tables.runs} ${scope.dialect.forceIndex()} SET ${raw(TEXTS.map((column) => `${column} = NULL`).join(', '))},
     erased_at = COALESCE(erased_at, ${nowOf(scope)})
   WHERE id ${amongKeys(scope.dialect, runIds)}
     AND (erased_at IS NULL OR ${raw(TEXTS.map((column) => `${column} IS NOT NULL`).join(' OR '))})`;
 
 /** For parents of which only a step is blanked. */
 export const noteErased = (scope: Scope, runIds: readonly string[]): Statement => sql`
-  UPDATE ${scope.tables.runs} SET erased_at = ${nowOf(scope)}
+  UPDATE ${scope.tables.runs} ${scope.dialect.forceIndex()} SET erased_at = ${nowOf(scope)}
   WHERE id ${amongKeys(scope.dialect, runIds)} AND erased_at IS NULL`;
 
 export const deleteAttributesOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.attributes} WHERE run_id ${amongKeys(dialect, runIds)}`;
+  deleteByKeys(dialect, tables.attributes, 'run_id', runIds);
 
 export interface StepKeyRow {
   run_id: string;
@@ -369,7 +369,7 @@ export const selectLines = ({ tables, dialect }: Scope, runIds: readonly string[
   sql`SELECT id FROM ${tables.logs} WHERE run_id ${amongKeys(dialect, runIds)} LIMIT ${int(limit)}`;
 
 export const deleteLines = ({ tables, dialect }: Scope, ids: readonly Int[]): Statement =>
-  sql`DELETE FROM ${tables.logs} WHERE id ${amongNumbers(dialect, ids)}`;
+  deleteByNumbers(dialect, tables.logs, 'id', ids);
 
 /** Signals that were sent to these runs, taken or not. */
 export const selectSent = ({ tables, dialect }: Scope, runIds: readonly string[], limit: number): Statement =>

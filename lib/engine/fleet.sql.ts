@@ -1,7 +1,7 @@
 import { compare } from '../core/protocol.js';
-import { amongKeys, byFamily, inlineText } from '../sql/dialects.js';
+import { amongKeys, byFamily, inlineText, orderKey } from '../sql/dialects.js';
 import type { SqlExecutor } from '../sql/executor.js';
-import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
+import { id, indexOf, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { type Scope, TablesAdapter } from '../sql/tables.js';
 import {
   type BlockedRuns,
@@ -238,7 +238,7 @@ export const countSourceByStatus = (scope: Scope, query: ListRuns, source: Sourc
 export const countNewestByStatus = (scope: Scope, query: ListRuns): Statement => sql`
   SELECT f.status, f.fits, count(*) AS runs FROM (
     SELECT r.status, CASE WHEN ${filterOf(scope, query)} THEN 1 ELSE 0 END AS fits
-    FROM ${scope.tables.runs} AS r ${scope.dialect.forceIndex(id(`${scope.tables.prefix}_runs_listing`))}
+    FROM ${scope.tables.runs} AS r ${scope.dialect.forceIndex(indexOf(scope.tables.runs, 'listing'))}
     WHERE ${rangeOf(query)} ORDER BY r.created_at DESC, r.id DESC LIMIT ${int(MOST_SCANNED + 1)}
   ) AS f GROUP BY f.status, f.fits`;
 
@@ -253,7 +253,7 @@ export const countIndexed = (
   atMost: number,
 ): Statement => {
   const { tables, dialect } = scope;
-  const index = dialect.forceIndex(id(`${tables.prefix}_runs_finished`));
+  const index = dialect.forceIndex(indexOf(tables.runs, 'finished'));
   const running = sql`SELECT s.id FROM ${tables.runs} AS s WHERE s.namespace = ${namespace} AND s.owner IS NOT NULL`;
   const count = (status: string, found: Statement) =>
     sql`SELECT ${raw(`'${status}'`)} AS status, count(*) AS runs, 1 AS fits FROM (${found} LIMIT ${int(atMost + 1)}) AS c`;
@@ -308,7 +308,7 @@ export const countBlocked = (
   return sql`
   SELECT f.workflow, f.version, f.reason, count(*) AS runs FROM (
     SELECT r.workflow, r.version, r.reason
-    FROM ${tables.runs} AS r ${dialect.forceIndex(id(`${tables.prefix}_runs_blocked`))}
+    FROM ${tables.runs} AS r ${dialect.forceIndex(indexOf(tables.runs, 'blocked'))}
     WHERE r.namespace = ${namespace} AND ${blocked} ${past ?? raw('')}
     ORDER BY r.workflow, r.version LIMIT ${int(atMost + 1)}
   ) AS f GROUP BY f.workflow, f.version, f.reason ORDER BY f.workflow, f.version`;
@@ -327,7 +327,7 @@ export const selectLimitersInUse = ({ tables, dialect }: Scope, after: string, l
       ) SELECT limiter FROM used WHERE limiter IS NOT NULL`;
     },
     mysql: () => sql`
-      SELECT e.limiter FROM ${tables.limiterEntries} AS e FORCE INDEX (${id(`${tables.limiterEntries.name}_queue`)})
+      SELECT e.limiter FROM ${tables.limiterEntries} AS e FORCE INDEX (${indexOf(tables.limiterEntries, 'queue')})
       WHERE e.limiter > ${inlineText(after)} GROUP BY e.limiter ORDER BY e.limiter LIMIT ${int(limit)}`,
   });
 
@@ -342,18 +342,19 @@ export interface LimiterUseRow {
 
 /** What is in these limiters, if they are of this namespace. */
 export const selectLimiterUse = (
-  { tables }: Scope,
+  { tables, dialect }: Scope,
   namespace: string,
   limiters: readonly string[],
   atMost: number,
 ): Statement => {
+  const holder = raw(orderKey(dialect, 'e.holder'));
   const entries = (limiter: string) => sql`FROM ${tables.limiterEntries} AS e WHERE e.limiter = ${limiter}`;
   const counted = (limiter: string, granted: 0 | 1) => sql`
       (SELECT count(*) FROM (SELECT e.holder ${entries(limiter)} AND e.granted = ${int(granted)} LIMIT ${int(atMost + 1)}) AS c)`;
   const use = (limiter: string) => sql`(
     SELECT l.limiter, l.open_at, ${counted(limiter, 1)} AS holding, ${counted(limiter, 0)} AS waiting,
-      (SELECT e.queued_at ${entries(limiter)} AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder LIMIT 1) AS since,
-      (SELECT e.limits ${entries(limiter)} ORDER BY e.granted, e.turn, e.queued_at, e.holder LIMIT 1) AS limits
+      (SELECT e.queued_at ${entries(limiter)} AND e.granted = 0 ORDER BY e.turn, e.queued_at, ${holder} LIMIT 1) AS since,
+      (SELECT e.limits ${entries(limiter)} ORDER BY e.granted, e.turn, e.queued_at, ${holder} LIMIT 1) AS limits
     FROM ${tables.limiters} AS l WHERE l.limiter = ${limiter} AND l.namespace = ${namespace})`;
   return join(limiters.map(use), ' UNION ALL ');
 };
@@ -367,15 +368,19 @@ export interface LimiterUserRow {
 }
 
 /** The first `named` with a permit, and the first in the queue, of each of these limiters, in their order. */
-export const selectLimiterUsers = ({ tables }: Scope, limiters: readonly string[], named: number): Statement => {
+export const selectLimiterUsers = (
+  { tables, dialect }: Scope,
+  limiters: readonly string[],
+  named: number,
+): Statement => {
   const first = (limiter: string, granted: 0 | 1) => sql`(
     SELECT e.limiter, e.holder, e.run_id, e.granted, e.turn, e.queued_at FROM ${tables.limiterEntries} AS e
     WHERE e.limiter = ${limiter} AND e.granted = ${int(granted)}
-    ORDER BY e.turn, e.queued_at, e.holder LIMIT ${int(named)})`;
+    ORDER BY e.turn, e.queued_at, ${raw(orderKey(dialect, 'e.holder'))} LIMIT ${int(named)})`;
   const all = limiters.flatMap((limiter) => [first(limiter, 1), first(limiter, 0)]);
   return sql`
   SELECT p.limiter, p.holder, p.run_id, p.granted, p.queued_at FROM (${join(all, ' UNION ALL ')}) AS p
-  ORDER BY p.limiter, p.granted, p.turn, p.queued_at, p.holder`;
+  ORDER BY p.limiter, p.granted, p.turn, p.queued_at, ${raw(orderKey(dialect, 'p.holder'))}`;
 };
 
 export interface UntakenRow {
@@ -411,7 +416,7 @@ export const selectUntaken = (scope: Scope, namespace: string, scan: number, sou
 function probesOf({ tables, dialect }: Scope, namespace: string, scan: number, { channel, run }: SignalSource) {
   const probe = (index: string, where: Statement, order: string) => sql`(
       SELECT s.channel, s.name, s.addressed, s.target, s.created_at, s.taken_by
-      FROM ${tables.signals} AS s ${dialect.forceIndex(id(`${tables.prefix}_signals_${index}`))}
+      FROM ${tables.signals} AS s ${dialect.forceIndex(indexOf(tables.signals, index))}
       WHERE ${where} ${raw(order)} LIMIT ${int(scan + 1)})`;
   // Those that have no position yet were sent a moment ago, or nobody has ever waited for them.
   if (channel !== undefined)

@@ -1,5 +1,5 @@
 import { stepIdOf } from '../core/protocol.js';
-import { amongKeys, amongNumbers } from '../sql/dialects.js';
+import { amongKeys, amongNumbers, orderKey } from '../sql/dialects.js';
 import { int, raw, sql, type Statement } from '../sql/statement.js';
 import { type Scope, TablesAdapter } from '../sql/tables.js';
 import {
@@ -247,11 +247,14 @@ export const selectLimiters = ({ tables }: Scope, runId: string): Statement => s
   WHERE e.run_id = ${runId} ORDER BY e.queued_at, e.holder ${limit(MOST_LISTED)}`;
 
 /** How many entries are before this one in its queue, and how many hold a permit: each counted up to a limit. */
-export const countLimiter = ({ tables }: Scope, { limiter, turn, queued_at, holder }: LimiterRow): Statement => {
+export const countLimiter = (
+  { tables, dialect }: Scope,
+  { limiter, turn, queued_at, holder }: LimiterRow,
+): Statement => {
   const [at, since] = [Number(turn), Number(queued_at)];
   const counted = (condition: Statement) => sql`(SELECT count(*) FROM (
     SELECT 1 AS found FROM ${tables.limiterEntries} AS e WHERE e.limiter = ${limiter} AND ${condition} ${limit(MOST_COUNTED)}) AS c)`;
-  const before = sql`e.granted = 0 AND e.turn <= ${at} AND (e.turn < ${at} OR e.queued_at < ${since} OR (e.queued_at = ${since} AND e.holder < ${holder}))`;
+  const before = sql`e.granted = 0 AND e.turn <= ${at} AND (e.turn < ${at} OR e.queued_at < ${since} OR (e.queued_at = ${since} AND ${raw(orderKey(dialect, 'e.holder'))} < ${holder}))`;
   return sql`SELECT ${counted(before)} AS ahead, ${counted(raw('e.granted = 1'))} AS holding`;
 };
 

@@ -1,5 +1,5 @@
 import type { StepTask } from '../core/protocol.js';
-import { amongKeys, byFamily, planned } from '../sql/dialects.js';
+import { amongKeys, byFamily, deleteByKeys, orderKey, planned } from '../sql/dialects.js';
 import type { SqlConnection, SqlTransaction } from '../sql/executor.js';
 import { NotifyingAdapter, tellWithCommit, textsIn } from '../sql/notifier.js';
 import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
@@ -367,7 +367,7 @@ export interface WaitingRow {
 /** Locks claimed runs for their admission. */
 export const lockConditional = (scope: Scope, ids: readonly string[]): Statement => sql`
   SELECT id, epoch, precondition, limits, priority, created_at, CASE WHEN deadline <= ${nowOf(scope)} THEN 1 ELSE 0 END AS overdue
-  FROM ${scope.tables.runs} WHERE id ${amongKeys(scope.dialect, ids)} AND owner IS NOT NULL ORDER BY id FOR UPDATE`;
+  FROM ${scope.tables.runs} ${scope.dialect.forceIndex()} WHERE id ${amongKeys(scope.dialect, ids)} AND owner IS NOT NULL ORDER BY id FOR UPDATE`;
 
 export const insertLimiters = ({ tables, dialect }: Scope, limitRequests: readonly LimitRequest[]): Statement => {
   const rows = [...new Map(limitRequests.map((limitRequest) => [limitRequest.limiter, limitRequest])).values()]
@@ -383,7 +383,7 @@ export const insertLimiters = ({ tables, dialect }: Scope, limitRequests: readon
 };
 
 export const lockLimiterRows = ({ tables, dialect }: Scope, limiters: readonly string[]): Statement =>
-  sql`SELECT limiter, grants, open_at FROM ${tables.limiters} WHERE limiter ${amongKeys(dialect, limiters)} ORDER BY limiter FOR UPDATE`;
+  sql`SELECT limiter, grants, open_at FROM ${tables.limiters} ${dialect.forceIndex()} WHERE limiter ${amongKeys(dialect, limiters)} ORDER BY limiter FOR UPDATE`;
 
 /** The same without locks. */
 export const selectLimiters = ({ tables, dialect }: Scope, limiters: readonly string[]): Statement =>
@@ -398,7 +398,7 @@ export const selectWaiting = (scope: Scope, limiters: readonly string[], page: n
   const { tables, dialect } = scope;
   const columns = sql`e.limiter, e.holder, e.run_id, e.limits, ${nowOf(scope)} AS at`;
   const first = (limiter: Statement) => sql`SELECT ${columns} FROM ${tables.limiterEntries} AS e
-    WHERE e.limiter = ${limiter} AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder LIMIT ${int(page)}`;
+    WHERE e.limiter = ${limiter} AND e.granted = 0 ORDER BY e.turn, e.queued_at, ${raw(orderKey(dialect, 'e.holder'))} LIMIT ${int(page)}`;
   const listed = () =>
     dialect.rows(
       limiters.map((limiter) => ({ limiter })),
@@ -464,38 +464,39 @@ export const upsertStepEntries = (scope: Scope, queues: readonly QueuedTask[]): 
 };
 
 export const deleteEntries = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.limiterEntries} WHERE holder ${amongKeys(dialect, holders)}`;
+  deleteByKeys(dialect, tables.limiterEntries, 'holder', holders);
 
+/** With `run_id`, so that the index of the queues does not have all that is asked: see {@link orderKey}. */
 export const selectEntries = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
-  sql`SELECT holder, limiter, granted FROM ${tables.limiterEntries} WHERE holder ${amongKeys(dialect, holders)}`;
+  sql`SELECT holder, limiter, granted, run_id FROM ${tables.limiterEntries} WHERE holder ${amongKeys(dialect, holders)}`;
 
 /** Locks waiting entries that still exist; skips those that are locked, for example because they are being removed. */
 export const lockEntries = ({ tables, dialect }: Scope, holders: readonly string[]): Statement => sql`
-  SELECT holder, run_id, task FROM ${tables.limiterEntries}
+  SELECT holder, run_id, task FROM ${tables.limiterEntries} ${dialect.forceIndex()}
   WHERE holder ${amongKeys(dialect, holders)} AND granted = 0 ORDER BY holder FOR UPDATE SKIP LOCKED`;
 
 /** Locks runs that wait at their limiter; skips runs that are locked. */
 export const lockWaitingRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
-  SELECT id, owner FROM ${tables.runs}
+  SELECT id, owner FROM ${tables.runs} ${dialect.forceIndex()}
   WHERE id ${amongKeys(dialect, ids)} AND precondition = 'limiter' AND status = 'pending' ORDER BY id FOR UPDATE SKIP LOCKED`;
 
 export const markGranted = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
-  sql`UPDATE ${tables.limiterEntries} SET granted = 1, task = NULL WHERE holder ${amongKeys(dialect, holders)}`;
+  sql`UPDATE ${tables.limiterEntries} ${dialect.forceIndex()} SET granted = 1, task = NULL WHERE holder ${amongKeys(dialect, holders)}`;
 
 /** Clears the precondition. If a run has an owner, the owner is admitting it now and reads the result. */
 export const passRuns = (scope: Scope, ids: readonly string[]): Statement => sql`
-  UPDATE ${scope.tables.runs} SET precondition = NULL, reason = NULL, wake_at = CASE WHEN owner IS NULL THEN ${nowOf(scope)} END
+  UPDATE ${scope.tables.runs} ${scope.dialect.forceIndex()} SET precondition = NULL, reason = NULL, wake_at = CASE WHEN owner IS NULL THEN ${nowOf(scope)} END
   WHERE id ${amongKeys(scope.dialect, ids)}`;
 
 /** `at`: when they were claimed. The process that plays them knows this time, so that what they record is later. */
 export const startRuns = (scope: Scope, ids: readonly string[], at: number): Statement => sql`
-  UPDATE ${scope.tables.runs}
+  UPDATE ${scope.tables.runs} ${scope.dialect.forceIndex()}
   SET precondition = NULL, reason = NULL, started_at = COALESCE(started_at, GREATEST(created_at, ${at})),
     status = CASE WHEN closing IS NULL THEN 'running' ELSE status END
   WHERE id ${amongKeys(scope.dialect, ids)}`;
 
 export const parkRuns = ({ tables, dialect }: Scope, ids: readonly string[], reason: string): Statement => sql`
-  UPDATE ${tables.runs} SET owner = NULL, status = 'pending', reason = ${reason}, wake_at = deadline
+  UPDATE ${tables.runs} ${dialect.forceIndex()} SET owner = NULL, status = 'pending', reason = ${reason}, wake_at = deadline
   WHERE id ${amongKeys(dialect, ids)}`;
 
 export const updateLimiters = (
@@ -511,7 +512,7 @@ export const updateLimiters = (
   });
 
 export const deleteLimiters = ({ tables, dialect }: Scope, limiters: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.limiters} WHERE limiter ${amongKeys(dialect, limiters)}`;
+  deleteByKeys(dialect, tables.limiters, 'limiter', limiters);
 
 /** The next limiters with entries, read by index from one limiter to the next. */
 export const selectPeopled = ({ tables, dialect }: Scope, after: string, limit: number): Statement => {
@@ -532,5 +533,5 @@ export const selectPeopled = ({ tables, dialect }: Scope, after: string, limit: 
 
 /** Marks runs whose end must be reported to limiters. */
 export const notifyLimiters = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
-  UPDATE ${tables.runs} SET notifies = notifies + ${int(NOTIFIES.limiter)}
+  UPDATE ${tables.runs} ${dialect.forceIndex()} SET notifies = notifies + ${int(NOTIFIES.limiter)}
   WHERE id ${amongKeys(dialect, runIds)} AND notifies < ${int(NOTIFIES.limiter)}`;

@@ -1,7 +1,7 @@
 import { type Clock, stopwatch } from '../core/time.js';
 import { byFamily } from '../sql/dialects.js';
 import type { SqlExecutor } from '../sql/executor.js';
-import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
+import { id, indexOf, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import type { Scope } from '../sql/tables.js';
 import {
   type AttributeFilter,
@@ -177,7 +177,7 @@ const scannedOf = (scope: Scope, query: ListRuns, scanned: number): Statement =>
   const fits = sql`CASE WHEN ${filterOf(scope, query)} THEN 1 ELSE 0 END AS fits`;
   if (query.order !== 'ended')
     return sql`
-    SELECT r.id, ${at}, ${fits} FROM ${tables.runs} AS r ${dialect.forceIndex(id(`${tables.prefix}_runs_listing`))}
+    SELECT r.id, ${at}, ${fits} FROM ${tables.runs} AS r ${dialect.forceIndex(indexOf(tables.runs, 'listing'))}
     WHERE ${rangeOf(query)} ORDER BY ${orderOf(query, 'r.created_at', 'r.id')} LIMIT ${int(scanned)}`;
   const ids = sql`SELECT e.id FROM (${endedInOrder(scope, query, scanned)}) AS e ORDER BY ${orderOf(query, 'e.finished_at', 'e.id')}`;
   return sql`SELECT r.id, ${at}, ${fits} FROM ${runsOf(scope, { ids }, scanned)}`;
@@ -188,7 +188,7 @@ function endedInOrder({ tables, dialect }: Scope, query: ListRuns, most: number)
   const parts = endings(query).map((status) => {
     const as = sql`r.${raw(endedColumn(dialect))} = ${raw(`'${status}'`)}`;
     return sql`(
-      SELECT r.id, r.finished_at FROM ${tables.runs} AS r ${dialect.forceIndex(id(`${tables.prefix}_runs_finished`))}
+      SELECT r.id, r.finished_at FROM ${tables.runs} AS r ${dialect.forceIndex(indexOf(tables.runs, 'finished'))}
       WHERE r.namespace = ${query.namespace} AND ${as} AND ${rangeOf(query)}
       ORDER BY ${orderOf(query, 'r.finished_at', 'r.id')} LIMIT ${int(most)})`;
   });
@@ -310,7 +310,7 @@ const OPEN: Readonly<Partial<Record<WaitsFor, string>>> = {
 
 /** By its steps without an outcome, if it has not ended. */
 function waits({ tables, dialect }: Scope, waitsFor: readonly WaitsFor[]): Statement {
-  const ofRun = dialect.forceIndex(id(`${tables.limiterEntries.name}_run`));
+  const ofRun = dialect.forceIndex(indexOf(tables.limiterEntries, 'run'));
   const steps = waitsFor.flatMap((one) => OPEN[one] ?? []).map((kind) => `(${kind})`);
   const conditions = [
     ...(waitsFor.includes('run') ? [raw(`r.reason = 'waiting_for_runs'`)] : []),
@@ -383,7 +383,7 @@ export const endings = (query: ListRuns): readonly RunStatus[] => {
 };
 
 const endedAs = ({ tables, dialect }: Scope, query: ListRuns, statuses: readonly RunStatus[]): Statement => sql`
-  SELECT s.id FROM ${tables.runs} AS s ${dialect.forceIndex(id(`${tables.prefix}_runs_finished`))}
+  SELECT s.id FROM ${tables.runs} AS s ${dialect.forceIndex(indexOf(tables.runs, 'finished'))}
   WHERE s.namespace = ${query.namespace} AND s.${raw(endedColumn(dialect))} IN (${join(statuses)})
     AND ${join([raw('s.finished_at IS NOT NULL'), ...endedIn(query, 's')], ' AND ')}`;
 
@@ -399,7 +399,7 @@ function dueOrNot({ tables }: Scope, { namespace, version }: ListRuns, workflow:
 function sourcesByReason({ tables, dialect }: Scope, query: ListRuns): Source[] {
   const { namespace, workflow, version } = query;
   const by = (suffix: string, condition: Statement) => sql`
-    SELECT s.id FROM ${tables.runs} AS s ${dialect.forceIndex(id(`${tables.prefix}_runs_${suffix}`))}
+    SELECT s.id FROM ${tables.runs} AS s ${dialect.forceIndex(indexOf(tables.runs, suffix))}
     WHERE s.namespace = ${namespace} AND ${condition}`;
   const ofVersion = version === undefined ? raw('') : sql` AND s.version = ${version}`;
   const reasons = reasonsOf(query);

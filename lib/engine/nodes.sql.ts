@@ -1,7 +1,7 @@
 import type { ActedBy } from '../acts/acts.js';
 import { stepIdOf } from '../core/protocol.js';
 import type { Transaction } from '../core/transaction.js';
-import { amongKeys, type ByFamily, byFamily, overwriting } from '../sql/dialects.js';
+import { amongKeys, type ByFamily, byFamily, deleteByKeys, overwriting } from '../sql/dialects.js';
 import { type SqlConnection, sqlTransaction } from '../sql/executor.js';
 import { allowsUnsupportedServers, currentUser, selectOpen } from '../sql/servers.js';
 import { id, int, raw, sql, type Statement } from '../sql/statement.js';
@@ -135,16 +135,8 @@ export class SqlNodeRoster extends TablesAdapter implements NodeRoster {
   private async freeRunsOf(tx: SqlConnection, owner: string, limit: number): Promise<number> {
     const { rows } = await tx.run<{ id: string }>(runs.lockOrphans(this.scope, owner, limit));
     if (rows.length === 0) return 0;
-    await tx.run(
-      runs.freeRuns(
-        this.scope,
-        owner,
-        amongKeys(
-          tx.dialect,
-          rows.map(({ id }) => id),
-        ),
-      ),
-    );
+    const ids = rows.map(({ id }) => id);
+    await tx.run(runs.freeRuns(this.scope, owner, ids));
     return rows.length;
   }
 }
@@ -382,7 +374,7 @@ export const selectForgotten = (scope: Scope): Statement => sql`
 
 /** Unless they have signed in again. */
 export const strikeOff = (scope: Scope, ids: readonly string[]): Statement => sql`
-  DELETE FROM ${scope.tables.nodes} WHERE id ${amongKeys(scope.dialect, ids)} AND expires_at <= ${nowOf(scope)}`;
+  ${deleteByKeys(scope.dialect, scope.tables.nodes, 'id', ids)} AND expires_at <= ${nowOf(scope)}`;
 
 export const nodeOf = ({ id, namespace, ...row }: NodeRow): NodeRecord[] => {
   if (id === null) return [];
@@ -417,7 +409,7 @@ export const selectAsked = ({ tables, dialect }: Scope, runIds: readonly string[
       SELECT 1 FROM ${tables.limiterEntries} AS e WHERE e.run_id = s.run_id AND e.granted = 0))`;
 
 export const wakeParked = (scope: Scope, runIds: readonly string[]): Statement => sql`
-  UPDATE ${scope.tables.runs} SET wake_at = ${nowOf(scope)}
+  UPDATE ${scope.tables.runs} ${scope.dialect.forceIndex()} SET wake_at = ${nowOf(scope)}
   WHERE id ${amongKeys(scope.dialect, runIds)} AND status IN ('suspended', 'compensating') AND owner IS NULL AND reason IS NULL`;
 
 /** The sweep's queries on the tables. */

@@ -1,7 +1,7 @@
 import { isNotHeld } from '../acts/holds.sql.js';
 import type { StepAnswer } from '../core/protocol.js';
 import type { Transaction } from '../core/transaction.js';
-import { amongKeys, byFamily, planned } from '../sql/dialects.js';
+import { byFamily, keyList, planned } from '../sql/dialects.js';
 import {
   type CommitRiders,
   ownSessionsOr,
@@ -11,7 +11,7 @@ import {
   type SqlTransaction,
 } from '../sql/executor.js';
 import { type Notifier, textsIn } from '../sql/notifier.js';
-import { id, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
+import { indexOf, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { inParts, nowOf, onceNow, type Scope, type SqlNow, type Tables } from '../sql/tables.js';
 import * as commits from './commits.sql.js';
 import { SqlCommitter } from './commits.sql.js';
@@ -211,7 +211,7 @@ export class SqlRunStore implements RunStore {
       const picked = rows.slice(0, asked.limit).map(runs.claimedOf);
       if (picked.length === 0) break;
       const ids = picked.map(({ id }) => id);
-      await tx.run(stampClaimed(this.scope, request.nodeId, firstClaim(picked), amongKeys(tx.dialect, ids)));
+      await tx.run(stampClaimed(this.scope, request.nodeId, firstClaim(picked), ids));
       taken.push(...picked);
       const full = ({ name, version }: (typeof workflows)[number]) =>
         rows.filter((row) => row.workflow === name && Number(row.version) === version).length >= quotaOf(asked);
@@ -327,8 +327,7 @@ interface Probe {
   order: Statement;
 }
 
-const forced = ({ tables }: Scope, suffix: string): Statement =>
-  sql`FORCE INDEX (${id(`${tables.prefix}_runs_${suffix}`)})`;
+const forced = ({ tables }: Scope, suffix: string): Statement => sql`FORCE INDEX (${indexOf(tables.runs, suffix)})`;
 
 const askedFor = (scope: Scope, request: ClaimRuns): Probe => ({
   index: forced(scope, request.which === 'blocked' ? 'blocked' : 'due'),
@@ -375,5 +374,5 @@ export const lockClaimable = (scope: Scope, request: ClaimRuns): Statement =>
 export const lockInTurn = (scope: Scope, request: ClaimRuns): Statement =>
   probes(scope, request, inTurn(scope), claimable(scope), raw('FOR UPDATE SKIP LOCKED'));
 
-export const stampClaimed = (scope: Scope, nodeId: string, at: number, among: Statement): Statement =>
-  sql`UPDATE ${scope.tables.runs} SET ${taken(nodeId, at)} WHERE id ${among}`;
+export const stampClaimed = (scope: Scope, nodeId: string, at: number, ids: readonly string[]): Statement =>
+  sql`UPDATE ${scope.tables.runs} FORCE INDEX (PRIMARY) SET ${taken(nodeId, at)} WHERE id IN ${keyList(ids)}`;

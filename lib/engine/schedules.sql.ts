@@ -1,8 +1,8 @@
 import { afterCommit, type Transaction } from '../core/transaction.js';
-import { amongKeys } from '../sql/dialects.js';
+import { amongKeys, deleteByKeys } from '../sql/dialects.js';
 import { connectionOf, inTransaction, type SqlConnection } from '../sql/executor.js';
 import { NotifyingAdapter } from '../sql/notifier.js';
-import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
+import { id, type Identifier, indexOf, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { nowOf, onceNow, type Scope, type Tables } from '../sql/tables.js';
 import { selectStatuses } from './endings.sql.js';
 import { selectNow } from './nodes.sql.js';
@@ -200,14 +200,15 @@ export const listSchedules = ({ tables, dialect }: Scope, query: ListSchedules):
 };
 
 export const deleteSchedules = ({ tables, dialect }: Scope, namespace: string, ids: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.schedules} WHERE namespace = ${namespace} AND id ${amongKeys(dialect, ids)}`;
+  sql`${deleteByKeys(dialect, tables.schedules, 'id', ids)} AND namespace = ${namespace}`;
 
 export const lockSchedules = (scope: Scope, which: ScheduleChoice): Statement => {
   const { tables, dialect } = scope;
-  const select = sql`SELECT ${COLUMNS}, ${nowOf(scope)} AS now FROM ${tables.schedules} WHERE namespace = ${which.namespace}`;
-  if ('ids' in which) return sql`${select} AND id ${amongKeys(dialect, which.ids)} ORDER BY id FOR UPDATE`;
+  const select = (index?: Identifier) => sql`
+  SELECT ${COLUMNS}, ${nowOf(scope)} AS now FROM ${tables.schedules} ${dialect.forceIndex(index)} WHERE namespace = ${which.namespace}`;
+  if ('ids' in which) return sql`${select()} AND id ${amongKeys(dialect, which.ids)} ORDER BY id FOR UPDATE`;
   const { workflows, except, limit } = which.due;
-  return sql`${select} AND next_at <= ${onceNow(scope)} AND ${ofInterest(scope, workflows, except)}
+  return sql`${select(indexOf(tables.schedules, 'due'))} AND next_at <= ${onceNow(scope)} AND ${ofInterest(scope, workflows, except)}
   ORDER BY next_at LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED`;
 };
 

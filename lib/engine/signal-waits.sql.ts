@@ -1,8 +1,8 @@
 import { howManyFit } from '../core/loops.js';
 import { compare, type StepAnswer } from '../core/protocol.js';
-import { amongKeys, amongNumbers, byFamily, overwriting } from '../sql/dialects.js';
+import { amongKeys, amongNumbers, byFamily, deleteByKeys, overwriting } from '../sql/dialects.js';
 import type { SqlConnection, SqlTransaction } from '../sql/executor.js';
-import { id, type Identifier, int, join, raw, sql, type Statement } from '../sql/statement.js';
+import { id, indexOf, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { inParts, nowOf, type Scope } from '../sql/tables.js';
 import { FINAL_STATUSES } from './run.js';
 import { type Answering, channelsOf, deliveredTo, type LeftSignal } from './signals.js';
@@ -113,7 +113,7 @@ export const markReceived = (scope: Scope, received: readonly ReceivedFields[]):
 };
 
 export const deleteWaits = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.waits} WHERE step_id ${amongKeys(dialect, stepIds)}`;
+  deleteByKeys(dialect, tables.waits, 'step_id', stepIds, { index: indexOf(tables.waits, 'step') });
 
 /** MySQL family: how many signals one statement files. */
 const FILED_AT_ONCE = 5_000;
@@ -337,7 +337,7 @@ export const insertChannels = (scope: Scope, channels: readonly string[]): State
 };
 
 export const lockChannels = ({ tables, dialect }: Scope, channels: readonly string[], skip: boolean): Statement => sql`
-  SELECT channel, last_position FROM ${tables.channels} WHERE channel ${amongKeys(dialect, channels)}
+  SELECT channel, last_position FROM ${tables.channels} ${dialect.forceIndex()} WHERE channel ${amongKeys(dialect, channels)}
   ORDER BY channel FOR UPDATE ${raw(skip ? 'SKIP LOCKED' : '')}`;
 
 /** PostgreSQL: assigns positions to all signals of locked channels that have none, in the order of their ids. */
@@ -420,7 +420,7 @@ export interface WaitRow {
 
 /** Locks waits in the same order as all other code that answers steps. */
 export const lockWaits = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement => sql`
-  SELECT step_id, channel, after_position FROM ${tables.waits} WHERE step_id ${amongKeys(dialect, stepIds)}
+  SELECT step_id, channel, after_position FROM ${tables.waits} ${dialect.forceIndex(indexOf(tables.waits, 'step'))} WHERE step_id ${amongKeys(dialect, stepIds)}
   ORDER BY step_id, channel FOR UPDATE`;
 
 export const selectWaits = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
@@ -430,7 +430,7 @@ export const selectWaits = ({ tables, dialect }: Scope, stepIds: readonly string
 export const THE_END = Number.MAX_SAFE_INTEGER;
 
 export const closeWaits = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement => sql`
-  UPDATE ${tables.waits} SET after_position = ${THE_END} WHERE step_id ${amongKeys(dialect, stepIds)}`;
+  UPDATE ${tables.waits} ${dialect.forceIndex(indexOf(tables.waits, 'step'))} SET after_position = ${THE_END} WHERE step_id ${amongKeys(dialect, stepIds)}`;
 
 /** Reserves signals for runs; a kept signal is not changed. */
 export const reserveSignals = (scope: Scope, rows: readonly { id: Int; run_id: string }[]): Statement => {
@@ -445,9 +445,3 @@ export const reserveSignals = (scope: Scope, rows: readonly { id: Int; run_id: s
 
 export const selectPayloads = (scope: Scope, ids: readonly Int[]): Statement =>
   sql`SELECT id, payload FROM ${scope.tables.signals} WHERE id ${amongNumbers(scope.dialect, ids)}`;
-
-/**
- * The MySQL family locks every row that a locking statement reads, including rows of the app's open transactions. So
- * such statements must find their rows by an index, even if the table seems small.
- */
-export const indexOf = (table: Identifier, suffix: string): Identifier => id(`${table.name}_${suffix}`);

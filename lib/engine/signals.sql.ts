@@ -2,13 +2,13 @@ import { DatabaseError, UndeliverableSignalError } from '../core/errors.js';
 import type { StepAnswer } from '../core/protocol.js';
 import { afterCommit, type Transaction } from '../core/transaction.js';
 import { isDuplicate } from '../sql/database-errors.js';
-import { amongKeys, amongNumbers, byFamily, type Dialect } from '../sql/dialects.js';
+import { amongKeys, byFamily, deleteByNumbers, type Dialect } from '../sql/dialects.js';
 import { type SqlConnection, sqlTransaction } from '../sql/executor.js';
 import { NotifyingAdapter, textsIn } from '../sql/notifier.js';
-import { int, join, raw, sql, type Statement } from '../sql/statement.js';
+import { indexOf, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { nowOf, onceNow, type Scope, type Tables, TablesAdapter } from '../sql/tables.js';
 import * as delivering from './signal-waits.sql.js';
-import { indexOf, lockChannels, SIGNALS_TOPIC as TOPIC, SqlSignalDelivery } from './signal-waits.sql.js';
+import { lockChannels, SIGNALS_TOPIC as TOPIC, SqlSignalDelivery } from './signal-waits.sql.js';
 import {
   type Answering,
   type Delivery,
@@ -265,7 +265,7 @@ export const selectAddress = ({ tables }: Scope, channel: string): Statement =>
   sql`SELECT name, target, addressed FROM ${tables.signals} WHERE channel = ${channel} LIMIT 1`;
 
 export const selectRunsIn = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
-  sql`SELECT id, namespace FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
+  sql`SELECT id, namespace FROM ${tables.runs} ${dialect.forceIndex()} WHERE id ${amongKeys(dialect, ids)}`;
 
 /**
  * MySQL and MariaDB: the last committed state; locks the rows, so only for runs that the caller's transaction does not
@@ -355,7 +355,7 @@ export const lockUntaken = ({ tables }: Scope, channel: string, limit: number): 
   ORDER BY position LIMIT ${int(limit)} FOR UPDATE`;
 
 export const deleteSignals = ({ tables, dialect }: Scope, ids: readonly (number | string)[]): Statement =>
-  sql`DELETE FROM ${tables.signals} WHERE id ${amongNumbers(dialect, ids)}`;
+  deleteByNumbers(dialect, tables.signals, 'id', ids);
 
 export interface WaitingRow {
   step_id: string;

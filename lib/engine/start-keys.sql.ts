@@ -20,15 +20,15 @@ export interface LastRow {
 
 /** Locks the existing runs with these ids. */
 export const lockOld = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
-  SELECT id, namespace, workflow, status, epoch, first_seq, erased_at FROM ${tables.runs}
+  SELECT id, namespace, workflow, status, epoch, first_seq, erased_at FROM ${tables.runs} ${dialect.forceIndex()}
   WHERE id ${amongKeys(dialect, ids)} ORDER BY id FOR UPDATE`;
 
 /**
  * The last position of each run; compensations have negative positions. The newest rows, also in the app's transaction:
- * a new life must not use the step ids, and idempotency keys, of the old one.
+ * a new life must not use the step ids, and idempotency keys, of the old one. With a time, see {@link Dialect.forceIndex}.
  */
 export const selectLast = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
-  SELECT run_id, MAX(seq) AS seq FROM ${tables.steps} WHERE run_id ${amongKeys(dialect, ids)}
+  SELECT run_id, MAX(seq) AS seq, MAX(created_at) AS at FROM ${tables.steps} ${dialect.forceIndex()} WHERE run_id ${amongKeys(dialect, ids)}
   GROUP BY run_id ${dialect.newest}`;
 
 export const goOnFrom = (
@@ -215,7 +215,7 @@ export const insertKeys = (scope: Scope, starts: readonly KeyedStart[]): Stateme
 export const lockKeys = (scope: Scope, keys: readonly string[]): Statement => sql`
   SELECT start_key, run_id, CASE WHEN expires_at <= ${nowOf(scope)} THEN 1 WHEN expires_at IS NULL THEN NULL ELSE 0 END AS expired,
     latest_at
-  FROM ${scope.tables.startKeys} WHERE start_key ${amongKeys(scope.dialect, keys)} ORDER BY start_key FOR UPDATE`;
+  FROM ${scope.tables.startKeys} ${scope.dialect.forceIndex()} WHERE start_key ${amongKeys(scope.dialect, keys)} ORDER BY start_key FOR UPDATE`;
 
 /** Assigns the keys to these starts. */
 export const takeKeys = (scope: Scope, starts: readonly KeyedStart[]): Statement =>
@@ -233,12 +233,12 @@ export const takeKeys = (scope: Scope, starts: readonly KeyedStart[]): Statement
 
 /** Which of these runs have not ended, by their newest rows, independent of the caller's snapshot. */
 export const selectOpen = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
-  SELECT id FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)} AND status NOT IN (${join(FINAL_STATUSES)})
+  SELECT id FROM ${tables.runs} ${dialect.forceIndex()} WHERE id ${amongKeys(dialect, ids)} AND status NOT IN (${join(FINAL_STATUSES)})
   ${dialect.newest}`;
 
 /** Locks and returns which of these runs have not begun. */
 export const lockUnbegun = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
-  SELECT id FROM ${tables.runs}
+  SELECT id FROM ${tables.runs} ${dialect.forceIndex()}
   WHERE id ${amongKeys(dialect, ids)} AND status = 'pending' AND owner IS NULL AND epoch = 0 ORDER BY id FOR UPDATE`;
 
 /** Sets a new input and a later due time of the runs that hold the keys of these starts. */

@@ -453,7 +453,7 @@ export class SqlRunLives extends NotifyingAdapter implements RunLives {
 /** All positions of a run, as far as a fork needs them; the newest rows, also in the app's transaction. */
 export const selectForkable = ({ tables, dialect }: Scope, runId: string): Statement => sql`
   SELECT seq, kind, name, settled, CASE WHEN kind = 'signal' AND settled IS NULL THEN output END AS output
-  FROM ${tables.steps} WHERE run_id = ${runId} ${dialect.newest}`;
+  FROM ${tables.steps} ${dialect.forceIndex()} WHERE run_id = ${runId} ${dialect.newest}`;
 
 /** Whether the run, or what one of its steps holds, waits for its erasure. */
 export const selectMark = ({ tables, dialect }: Scope, runId: string): Statement =>

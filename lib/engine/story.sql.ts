@@ -1,6 +1,6 @@
 import { type Moment, type MomentQuery, STAGE, WHAT } from '../core/protocol.js';
 import { amongKeys, amongNumbers, byFamily, padded } from '../sql/dialects.js';
-import { id, type Identifier, int, join, raw, sql, type Statement } from '../sql/statement.js';
+import { type Identifier, indexOf, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { momentOf, type MomentRow, nextMoments, rowsOfRuns, type Scope, TablesAdapter } from '../sql/tables.js';
 import { PUBLISHED } from './erasure.js';
 import type { AttemptRecord } from './insight.js';
@@ -54,7 +54,7 @@ export const selectStoryChildren = (scope: Scope, { limit, ...query }: ChildrenQ
  * the runs in the order of ids. PostgreSQL would do that once for each parent.
  */
 const firstOfEach = ({ tables, dialect }: Scope, { namespace, parentIds, limit }: ChildrenQuery): Statement => {
-  const index = id(`${tables.prefix}_runs_parent`);
+  const index = indexOf(tables.runs, 'parent');
   const first = (parent: string | null) => sql`(
     SELECT ${TIMES} FROM ${tables.runs} AS b FORCE INDEX (${index})
     WHERE b.parent_id = ${parent} AND b.namespace = ${namespace} ORDER BY b.id LIMIT ${int(limit)})`;

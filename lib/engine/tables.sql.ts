@@ -1,7 +1,7 @@
 import { listedIn, listOf } from '../core/leasing.js';
 import type { Transaction } from '../core/transaction.js';
 import { commitLossOf, lossOf } from '../sql/connections.js';
-import { amongKeys, type Assignments, overwriting, type SentAs } from '../sql/dialects.js';
+import { amongKeys, type Assignments, deleteByKeys, overwriting, type SentAs } from '../sql/dialects.js';
 import type { SqlConnection, SqlExecutor, SqlTransaction } from '../sql/executor.js';
 import { id, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { nowOf, type Scope } from '../sql/tables.js';
@@ -224,7 +224,7 @@ export const selectRuns = (
   { tables, dialect }: Scope,
   ids: readonly string[],
   columns: Statement = RUN_COLUMNS,
-): Statement => sql`SELECT ${columns} FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
+): Statement => sql`SELECT ${columns} FROM ${tables.runs} ${dialect.forceIndex()} WHERE id ${amongKeys(dialect, ids)}`;
 
 /** What these runs carry, of those that carry something. */
 export const selectContexts = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
@@ -304,13 +304,13 @@ export const freeRun = (scope: Scope, runId: string): Statement =>
   sql`UPDATE ${scope.tables.runs} AS r SET ${scope.dialect.assign('r', freed(scope))} WHERE r.id = ${runId}`;
 
 /** Releases runs of an owner that has ended. */
-export const freeRuns = (scope: Scope, owner: string, among: Statement): Statement => sql`
-  UPDATE ${scope.tables.runs} AS r SET ${scope.dialect.assign('r', freed(scope, countEnded(scope, owner)))}
-  WHERE r.id ${among} AND ${ownedBy('r', owner)}`;
+export const freeRuns = (scope: Scope, owner: string, ids: readonly string[]): Statement => sql`
+  UPDATE ${scope.tables.runs} AS r ${scope.dialect.forceIndex()} SET ${scope.dialect.assign('r', freed(scope, countEnded(scope, owner)))}
+  WHERE r.id ${amongKeys(scope.dialect, ids)} AND ${ownedBy('r', owner)}`;
 
 /** Takes back that this owner was counted: it has not ended. */
 export const withdrawEnded = ({ tables, dialect }: Scope, owner: string, ids: readonly string[]): Statement => sql`
-  UPDATE ${tables.runs} SET crashes = GREATEST(crashes - 1, 0), crashed = NULLIF(REPLACE(crashed, ${listOf([owner])}, ''), '')
+  UPDATE ${tables.runs} ${dialect.forceIndex()} SET crashes = GREATEST(crashes - 1, 0), crashed = NULLIF(REPLACE(crashed, ${listOf([owner])}, ''), '')
   WHERE id ${amongKeys(dialect, ids)} AND crashed IS NOT NULL AND position(${listOf([owner])} IN crashed) > 0`;
 
 export const lockOrphans = (scope: Scope, owner: string, limit: number): Statement => sql`
@@ -474,7 +474,7 @@ export const selectRecorded = (
 };
 
 export const deleteHistories = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.steps} WHERE run_id ${amongKeys(dialect, runIds)}`;
+  deleteByKeys(dialect, tables.steps, 'run_id', runIds);
 
 /** Unsettled steps of kinds that answers can settle. */
 export const selectAnswerable = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`

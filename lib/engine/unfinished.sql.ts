@@ -1,6 +1,6 @@
 import { byFamily } from '../sql/dialects.js';
 import type { SqlConnection } from '../sql/executor.js';
-import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
+import { id, indexOf, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { nowOf, type Scope, TablesAdapter } from '../sql/tables.js';
 import type { OverdueRuns, UnfinishedPage, UnfinishedRuns, VersionsPage } from './control.js';
 import { FINAL_STATUSES } from './run.js';
@@ -193,7 +193,7 @@ const stepping = ({ tables }: Scope, namespace: string, { column, since }: Queue
  */
 
 const dueRuns = ({ tables }: Scope, namespace: string): Statement => sql`
-  FROM ${tables.runs} AS r FORCE INDEX (${id(`${tables.prefix}_runs_due`)}) WHERE r.namespace = ${namespace}`;
+  FROM ${tables.runs} AS r FORCE INDEX (${indexOf(tables.runs, 'due')}) WHERE r.namespace = ${namespace}`;
 
 /** MySQL and MariaDB: the next workflow and version after each of these. */
 export const selectNextKinds = (scope: Scope, namespace: string, after: readonly RunKind[]): Statement => {
@@ -214,7 +214,7 @@ export const selectOverdueOf = (
   olderThanMs: number,
 ): Statement => {
   const { tables } = scope;
-  const inTurn = sql`FORCE INDEX (${id(`${tables.prefix}_runs_turn`)}) WHERE r.namespace = ${namespace}`;
+  const inTurn = sql`FORCE INDEX (${indexOf(tables.runs, 'turn')}) WHERE r.namespace = ${namespace}`;
   const firsts = kinds.flatMap(({ workflow, version }) => {
     const ofKind = sql`AND r.workflow = ${workflow} AND r.version = ${version}`;
     return [

@@ -1,5 +1,14 @@
 import { ConfigurationError } from '../core/errors.js';
-import { amongKeys, byFamily, columnRows, type Dialect, numberList, planned, wholeNumber } from '../sql/dialects.js';
+import {
+  amongKeys,
+  byFamily,
+  columnRows,
+  deleteByKeys,
+  deleteByNumbers,
+  type Dialect,
+  planned,
+  wholeNumber,
+} from '../sql/dialects.js';
 import type { SqlTransaction } from '../sql/executor.js';
 import { id, type Identifier, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { type Clocked, nowOf, TablesAdapter } from '../sql/tables.js';
@@ -278,8 +287,8 @@ export const notePruned = (
   VALUES ${join(positions.map(({ channel, position }) => sql`(${channel}, ${wholeNumber(position)})`))}
   ${scope.dialect.onConflictUpdate([id('channel')], (incoming) => sql`position = GREATEST(position, ${incoming('position')})`)}`;
 
-export const deleteEvents = ({ tables }: PruningScope, numbers: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.outbox} WHERE processed = 1 AND sequence_id IN ${numberList(numbers)}`;
+export const deleteEvents = ({ tables, dialect }: PruningScope, numbers: readonly string[]): Statement =>
+  sql`${deleteByNumbers(dialect, tables.outbox, 'sequence_id', numbers)} AND processed = 1`;
 
 const START: SweepCursor = { owner: '', channel: '' };
 
@@ -330,8 +339,12 @@ export class SqlEventPruning extends TablesAdapter<PruningScope['tables']> imple
   async sweep(limit: number): Promise<Swept> {
     const { channels, inbox } = this.scope.tables;
     const swept = [
-      await this.page('channels', { table: channels, owner: 'destination', only: 'state IS NULL' }, limit),
-      await this.page('inbox', { table: inbox, owner: 'consumer' }, limit),
+      await this.page(
+        'channels',
+        { table: channels, owner: 'destination', reached: 'position', only: 'state IS NULL' },
+        limit,
+      ),
+      await this.page('inbox', { table: inbox, owner: 'consumer', reached: 'last_sequence_id' }, limit),
       await this.pruned(limit),
     ];
     return {
@@ -390,6 +403,7 @@ const channelsOf = async (tx: SqlTransaction, statement: Parameters<SqlTransacti
 export interface PositionTable {
   readonly table: Identifier;
   readonly owner: 'destination' | 'consumer';
+  readonly reached: 'position' | 'last_sequence_id';
   /** What a row must be besides, to go: `state IS NULL`. */
   readonly only?: string;
 }
@@ -428,14 +442,14 @@ export const selectRunChannels = (
   WHERE ${raw(owner)} = ${after.owner} AND ${isRun(dialect)} AND channel > ${after.channel}
   ORDER BY ${raw(owner)}, channel LIMIT ${int(limit)}`;
 
-/** Rows that somebody is changing are left to the next pass. */
+/** Rows that somebody is changing are left to the next pass. With the number, see {@link Dialect.forceIndex}. */
 export const lockPositions = (
   { dialect }: PruningScope,
-  { table, owner, only }: PositionTable,
+  { table, owner, reached, only }: PositionTable,
   of: string,
   channels: readonly string[],
 ): Statement => sql`
-  SELECT channel FROM ${table} WHERE ${raw(owner)} = ${of} AND channel ${amongKeys(dialect, channels)}
+  SELECT channel, ${raw(reached)} FROM ${table} ${dialect.forceIndex()} WHERE ${raw(owner)} = ${of} AND channel ${amongKeys(dialect, channels)}
   ${raw(only ? `AND ${only} ` : '')}FOR UPDATE SKIP LOCKED`;
 
 /** After the locks: what was delivered before them is seen. */
@@ -448,11 +462,11 @@ export const deletePositions = (
   { table, owner }: Pick<PositionTable, 'table' | 'owner'>,
   of: string,
   channels: readonly string[],
-): Statement => sql`DELETE FROM ${table} WHERE ${raw(owner)} = ${of} AND channel ${amongKeys(dialect, channels)}`;
+): Statement => sql`${deleteByKeys(dialect, table, 'channel', channels)} AND ${raw(owner)} = ${of}`;
 
 /** The last removed numbers of channels of runs, which nobody streams. */
 export const lockPruned = ({ tables, dialect }: PruningScope, limit: number): Statement =>
   sql`SELECT channel FROM ${tables.pruned} WHERE ${isRun(dialect)} ORDER BY channel LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED`;
 
 export const deletePruned = ({ tables, dialect }: PruningScope, channels: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.pruned} WHERE channel ${amongKeys(dialect, channels)}`;
+  deleteByKeys(dialect, tables.pruned, 'channel', channels);

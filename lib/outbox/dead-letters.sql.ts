@@ -1,7 +1,16 @@
 import { listOf } from '../core/leasing.js';
 import { type MomentQuery, STAGE, WHAT } from '../core/protocol.js';
-import { amongKeys, amongNumbers, byFamily, type JsonColumn, overwriting, plannedAnew } from '../sql/dialects.js';
-import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
+import {
+  amongKeys,
+  amongNumbers,
+  byFamily,
+  deleteByKeys,
+  deleteByNumbers,
+  type JsonColumn,
+  overwriting,
+  plannedAnew,
+} from '../sql/dialects.js';
+import { id, indexOf, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { momentOf, type MomentRow, nextMoments, nowOf, onceNow, SqlAdapter } from '../sql/tables.js';
 import type { DeadLetterMoment, DeadLetterRemoval, DeadLetterStory, DeadQuery, StoryEvents } from './dead-letters.js';
 import type { DeadLettered } from './deliveries.js';
@@ -90,7 +99,7 @@ export const forgetFailures = (
   destination: string,
   channels: readonly string[],
 ): Statement => sql`
-  UPDATE ${tables.channels} SET attempts = 0, crashed = NULL, available_at = NULL
+  UPDATE ${tables.channels} ${dialect.forceIndex()} SET attempts = 0, crashed = NULL, available_at = NULL
   WHERE destination = ${destination} AND channel ${amongKeys(dialect, channels)}`;
 
 export const lockChannel = ({ tables, dialect }: RelayScope, destination: string, channel: string): Statement => sql`
@@ -103,7 +112,7 @@ export const retryBlocked = (
   destination: string,
   channels: readonly string[],
 ): Statement => sql`
-  UPDATE ${tables.channels} SET state = NULL, attempts = 0, crashed = NULL, available_at = NULL
+  UPDATE ${tables.channels} ${dialect.forceIndex()} SET state = NULL, attempts = 0, crashed = NULL, available_at = NULL
   WHERE destination = ${destination} AND state = 'blocked' AND channel ${amongKeys(dialect, channels)}`;
 
 /** Read without locks: rows that are scanned would stay locked on MySQL. */
@@ -118,7 +127,7 @@ export const clearOf = (
   destination: string,
   channels: readonly string[],
 ): Statement => sql`
-  UPDATE ${tables.channels} SET state = CASE WHEN state = 'blocked' THEN NULL ELSE state END,
+  UPDATE ${tables.channels} ${dialect.forceIndex()} SET state = CASE WHEN state = 'blocked' THEN NULL ELSE state END,
     crashed = NULLIF(REPLACE(crashed, ${listOf([owner])}, ''), '')
   WHERE destination = ${destination} AND channel ${amongKeys(dialect, channels)} AND crashed IS NOT NULL`;
 
@@ -128,7 +137,7 @@ export const dropCalm = (
   destination: string,
   channels: readonly string[],
 ): Statement => sql`
-  DELETE FROM ${tables.channels} WHERE destination = ${destination} AND channel ${amongKeys(dialect, channels)}
+  ${deleteByKeys(dialect, tables.channels, 'channel', channels)} AND destination = ${destination}
     AND position = 0 AND state IS NULL AND attempts = 0 AND crashed IS NULL`;
 
 /** In the order in which a relay locks them. */
@@ -188,11 +197,11 @@ export const selectDeadNumbers = (
   ORDER BY d.sequence_id LIMIT ${int(limit)}`;
 
 export const requeueDead = (scope: RelayScope, destination: string, ids: readonly string[]): Statement => sql`
-  UPDATE ${scope.tables.dead} SET reason = 'requeued'
+  UPDATE ${scope.tables.dead} ${scope.dialect.forceIndex()} SET reason = 'requeued'
   WHERE destination = ${destination} AND sequence_id ${amongNumbers(scope.dialect, ids)}`;
 
 export const deleteDead = (scope: RelayScope, destination: string, ids: readonly string[]): Statement =>
-  sql`DELETE FROM ${scope.tables.dead} WHERE destination = ${destination} AND sequence_id ${amongNumbers(scope.dialect, ids)}`;
+  sql`${deleteByNumbers(scope.dialect, scope.tables.dead, 'sequence_id', ids)} AND destination = ${destination}`;
 
 /** Which of these channels have requeued events, and which have events queued behind a dead letter. */
 export const selectReasons = (scope: RelayScope, destination: string, channels: readonly string[]): Statement => sql`
@@ -276,7 +285,7 @@ export class SqlDeadLetterStory extends SqlAdapter<RelayScope> implements DeadLe
 /** Locks the oldest dead letters. Requeued ones are few, and soon delivered. */
 export const lockOldDead = (scope: RelayScope, olderThanMs: number, limit: number): Statement => sql`
   SELECT d.destination, ${scope.dialect.cast(sql`d.sequence_id`, 'text')} AS sequence_id FROM ${scope.tables.dead} AS d
-  ${scope.dialect.forceIndex(id(`${scope.tables.dead.name}_age`))}
+  ${scope.dialect.forceIndex(indexOf(scope.tables.dead, 'age'))}
   WHERE d.failed_at <= ${onceNow(scope)} - ${olderThanMs} AND d.reason <> 'requeued'
   ORDER BY d.failed_at LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED`;
 

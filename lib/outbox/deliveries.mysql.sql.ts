@@ -1,5 +1,5 @@
 import { listOf } from '../core/leasing.js';
-import { keyList, numberList, padded } from '../sql/dialects.js';
+import { deleteByKeys, deleteByNumbers, keyList, listedNumbers, numberList, padded } from '../sql/dialects.js';
 import { inline, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { nowOf } from '../sql/tables.js';
 import type { Acknowledged, ChannelWrite, DangerousDelivery, FailedHead, FetchRequest } from './deliveries.js';
@@ -20,40 +20,43 @@ export interface FencedEnding {
 
 /** Pending events under our leases, if this is the only destination; checked by the writing statement. */
 const fenced = ({ tables, ...scope }: RelayScope, { owner, destination, leases, ids }: FencedEnding): Statement => sql`
-  o.sequence_id IN ${numberList(ids)} AND o.processed = 0
-    AND s.destination = ${destination} AND s.owner = ${owner} AND s.lease_until > ${nowOf(scope)}
-    AND ${underLeases('s.', leases)}
+  ${listedNumbers(scope.dialect, ids)}
+  STRAIGHT_JOIN ${tables.outbox} AS o FORCE INDEX (PRIMARY) ON o.sequence_id = k.found AND o.processed = 0
+  STRAIGHT_JOIN ${tables.shards} AS s FORCE INDEX (PRIMARY) ON s.shard = o.shard AND s.destination = ${destination}
+    AND s.owner = ${owner} AND s.lease_until > ${nowOf(scope)} AND ${underLeases('s.', leases)}
     AND NOT EXISTS (SELECT 1 FROM ${tables.destinations} AS d WHERE d.name <> ${destination})`;
 
 /** One statement, no transaction: a process that is suspended in between must not keep rows locked. */
-export const deleteFenced = (scope: RelayScope, ending: FencedEnding): Statement => sql`
-  DELETE o FROM ${scope.tables.outbox} AS o STRAIGHT_JOIN ${scope.tables.shards} AS s ON s.shard = o.shard
-  WHERE ${fenced(scope, ending)}`;
+export const deleteFenced = (scope: RelayScope, ending: FencedEnding): Statement =>
+  sql`DELETE o FROM ${fenced(scope, ending)}`;
 
-export const markFenced = (scope: RelayScope, ending: FencedEnding): Statement => sql`
-  UPDATE ${scope.tables.outbox} AS o STRAIGHT_JOIN ${scope.tables.shards} AS s ON s.shard = o.shard SET o.processed = 1
-  WHERE ${fenced(scope, ending)}`;
+export const markFenced = (scope: RelayScope, ending: FencedEnding): Statement =>
+  sql`UPDATE ${fenced(scope, ending)} SET o.processed = 1`;
 
 export const selectPending = ({ tables }: RelayScope, ids: readonly string[]): Statement => sql`
   SELECT CAST(sequence_id AS char) AS sequence_id FROM ${tables.outbox}
   WHERE sequence_id IN ${numberList(ids)} AND processed = 0`;
 
-export const lockPending = ({ tables }: RelayScope, ids: readonly string[]): Statement => sql`
-  SELECT CAST(sequence_id AS char) AS sequence_id FROM ${tables.outbox}
+export const lockPending = ({ tables, dialect }: RelayScope, ids: readonly string[]): Statement => sql`
+  SELECT CAST(sequence_id AS char) AS sequence_id FROM ${tables.outbox} ${dialect.forceIndex()}
   WHERE sequence_id IN ${numberList(ids)} AND processed = 0 ORDER BY sequence_id FOR UPDATE`;
 
-export const deleteEvents = ({ tables }: RelayScope, ids: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.outbox} WHERE sequence_id IN ${numberList(ids)}`;
+export const deleteEvents = ({ tables, dialect }: RelayScope, ids: readonly string[]): Statement =>
+  deleteByNumbers(dialect, tables.outbox, 'sequence_id', ids);
 
-export const markEvents = ({ tables }: RelayScope, ids: readonly string[]): Statement =>
-  sql`UPDATE ${tables.outbox} SET processed = 1 WHERE sequence_id IN ${numberList(ids)}`;
+export const markEvents = ({ tables, dialect }: RelayScope, ids: readonly string[]): Statement =>
+  sql`UPDATE ${tables.outbox} ${dialect.forceIndex()} SET processed = 1 WHERE sequence_id IN ${numberList(ids)}`;
 
-export const deleteMarks = ({ tables }: RelayScope, ids: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.outbox} WHERE sequence_id IN ${numberList(ids)} AND processed = 1`;
+export const deleteMarks = ({ tables, dialect }: RelayScope, ids: readonly string[]): Statement =>
+  sql`${deleteByNumbers(dialect, tables.outbox, 'sequence_id', ids)} AND processed = 1`;
 
-export const clearChannels = ({ tables }: RelayScope, destination: string, channels: readonly string[]): Statement =>
+export const clearChannels = (
+  { tables, dialect }: RelayScope,
+  destination: string,
+  channels: readonly string[],
+): Statement =>
   sql`
-  DELETE FROM ${tables.channels} WHERE destination = ${destination} AND channel IN ${keyList(channels)}
+  ${deleteByKeys(dialect, tables.channels, 'channel', channels)} AND destination = ${destination}
     AND state IS NULL AND position = 0`;
 
 /** Rows of channels as JSON: channel names may be longer than keys. */

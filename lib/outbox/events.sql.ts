@@ -6,17 +6,17 @@ import {
   amongKeys,
   amongNumbers,
   byFamily,
+  deleteByNumbers,
   type Dialect,
   type JsonColumn,
   numberList,
   postgres,
-  render,
   wholeNumber,
 } from '../sql/dialects.js';
 import { type JoinedTransaction, type SqlConnection, type SqlExecutor, sqlTransaction } from '../sql/executor.js';
 import { LOCK_BUCKETS } from '../sql/migrations/001.js';
 import type { Notifier } from '../sql/notifier.js';
-import { int, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
+import { int, raw, render, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { inPackets, TablesAdapter } from '../sql/tables.js';
 import {
   crcOf,
@@ -197,7 +197,7 @@ const bucketList = (events: readonly WrittenEvent[]): Statement =>
 
 /** MySQL. Every writer locks in key order, so writers never deadlock. */
 export const lockBucketsOnMysql = ({ locks }: OutboxTables, events: readonly WrittenEvent[]): Statement =>
-  sql`SELECT bucket FROM ${locks} WHERE bucket IN ${bucketList(events)} ORDER BY bucket FOR UPDATE`;
+  sql`SELECT bucket FROM ${locks} FORCE INDEX (PRIMARY) WHERE bucket IN ${bucketList(events)} ORDER BY bucket FOR UPDATE`;
 
 const insert = (dialect: Dialect, { outbox }: OutboxTables, events: readonly WrittenEvent[], held: Statement) => sql`
   INSERT INTO ${outbox} (mutation_id, channel, name, rejected, data, headers)
@@ -533,7 +533,7 @@ export const selectEvents = (scope: ErasureScope, { channel, after, limit }: Era
 
 /** Affects only events of which something was left. */
 export const blankEvents = (scope: ErasureScope, numbers: readonly string[]): Statement => sql`
-  UPDATE ${scope.tables.outbox} SET data = NULL, headers = NULL
+  UPDATE ${scope.tables.outbox} ${scope.dialect.forceIndex()} SET data = NULL, headers = NULL
   WHERE sequence_id ${amongNumbers(scope.dialect, numbers)} AND ${isProcessed(scope, 'processed')}
     AND (data IS NOT NULL OR headers IS NOT NULL)`;
 
@@ -553,8 +553,7 @@ export const selectDeadOf = (
 
 /** Not if one was requeued since it was read. */
 export const discardDead = (scope: ErasureScope, destination: string, numbers: readonly string[]): Statement => sql`
-  DELETE FROM ${scope.tables.dead}
-  WHERE destination = ${destination} AND sequence_id ${amongNumbers(scope.dialect, numbers)}
+  ${deleteByNumbers(scope.dialect, scope.tables.dead, 'sequence_id', numbers)} AND destination = ${destination}
     AND reason <> ${PENDING}`;
 
 /** Errors of blocked and failing channels stay: people need them. */
@@ -563,6 +562,6 @@ export const forgetErrors = (
   destinations: readonly string[],
   channels: readonly string[],
 ): Statement => sql`
-  UPDATE ${tables.channels} SET last_error = NULL
+  UPDATE ${tables.channels} ${dialect.forceIndex()} SET last_error = NULL
   WHERE destination ${amongKeys(dialect, destinations)} AND channel ${amongKeys(dialect, channels)}
     AND state IS NULL AND attempts = 0 AND last_error IS NOT NULL`;

@@ -1,6 +1,6 @@
-import { postgres, render } from '../sql/dialects.js';
+import { postgres } from '../sql/dialects.js';
 import { createTable } from '../sql/migrations/schema-steps.js';
-import { id, int, raw, sql, type Statement } from '../sql/statement.js';
+import { id, int, raw, render, sql, type Statement } from '../sql/statement.js';
 import type { OutboxOrdering } from './events.js';
 import {
   bucketOfChannel,

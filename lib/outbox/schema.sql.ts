@@ -1,12 +1,12 @@
 import { InvalidArgumentError, MissingTableError, SchemaError } from '../core/errors.js';
 import { isDenied } from '../sql/database-errors.js';
-import { byFamily, channelOf, type Dialect, postgres, render } from '../sql/dialects.js';
+import { byFamily, channelOf, type Dialect, postgres } from '../sql/dialects.js';
 import type { SqlConnection, SqlExecutor } from '../sql/executor.js';
 import { applyStep, underMigrationLock, validatePrefix } from '../sql/migrations/migrator.js';
 import { type Grants, sayingRights } from '../sql/migrations/rights.js';
 import { checkServer } from '../sql/servers.js';
 import { findHome, type Finding, findTables } from '../sql/tables.js';
-import { raw, sql, type Statement } from '../sql/statement.js';
+import { raw, render, sql, type Statement } from '../sql/statement.js';
 import type { OutboxOrdering } from './events.js';
 import { relationNamed } from './published-tables.postgres.sql.js';
 import { appGrants, outboxSteps } from './script.sql.js';
@@ -274,6 +274,8 @@ async function lastOfTable(connection: SqlConnection, names: PublishedNames): Pr
     .join('\n');
   if (!/\bAUTO_INCREMENT\b/i.test(definition))
     refuse(names, 'does not assign numbers: make sequence_id AUTO_INCREMENT');
+  if (!/\bPRIMARY KEY \(`sequence_id`\)/i.test(definition))
+    refuse(names, 'has another primary key than sequence_id, by which its rows are locked one by one: make it that');
   return BigInt(/\bAUTO_INCREMENT=(\d+)/i.exec(definition)?.[1] ?? 1) - 1n;
 }
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../core/errors.js';
 import { checkedOptions, type KnownOptions } from '../core/options.js';
-import { byFamily, type Dialect, DIALECTS, postgres, render } from '../sql/dialects.js';
+import { byFamily, type Dialect, DIALECTS, postgres } from '../sql/dialects.js';
 import {
   FIRST_VERSION,
   scriptOf,
@@ -9,7 +9,7 @@ import {
   wantedBetween,
 } from '../sql/migrations/migrator.js';
 import { ALL_RIGHTS, type GrantsTo } from '../sql/migrations/rights.js';
-import { id, raw, sql, type Statement } from '../sql/statement.js';
+import { id, raw, render, sql, type Statement } from '../sql/statement.js';
 import type { OutboxOrdering } from './events.js';
 import { mysqlTables } from './published-tables.mysql.sql.js';
 import { dropFunctions, postgresTables, postgresTriggers } from './published-tables.postgres.sql.js';

@@ -35,7 +35,7 @@ export interface LockedWishes {
 
 /** Other processes declare theirs after this one. */
 export const lockWants = (scope: RelayScope, names: readonly string[]): Statement => sql`
-  SELECT name, wants, ${nowOf(scope)} AS now FROM ${scope.tables.destinations}
+  SELECT name, wants, ${nowOf(scope)} AS now FROM ${scope.tables.destinations} ${scope.dialect.forceIndex()}
   WHERE name ${amongKeys(scope.dialect, names)} ORDER BY name FOR UPDATE`;
 
 export const writeWants = (
@@ -51,7 +51,7 @@ export const writeWants = (
   });
 
 export const clearWants = ({ tables, dialect }: RelayScope, names: readonly string[]): Statement => sql`
-  UPDATE ${tables.destinations} SET wants = NULL WHERE name ${amongKeys(dialect, names)} AND wants IS NOT NULL`;
+  UPDATE ${tables.destinations} ${dialect.forceIndex()} SET wants = NULL WHERE name ${amongKeys(dialect, names)} AND wants IS NOT NULL`;
 
 /** Free from now on: their assigned nodes may take them first. */
 export function insertShards(scope: RelayScope, names: readonly string[], shards: number): Statement {
@@ -127,7 +127,7 @@ export const takeShards = (
   { destination, leaseMs }: AcquireShards,
   leases: readonly ShardLease[],
 ): Statement => sql`
-  UPDATE ${scope.tables.shards} SET owner = ${owner}, epoch = epoch + 1, lease_until = ${until(scope, leaseMs)}
+  UPDATE ${scope.tables.shards} ${scope.dialect.forceIndex()} SET owner = ${owner}, epoch = epoch + 1, lease_until = ${until(scope, leaseMs)}
   WHERE destination = ${destination} AND shard ${amongNumbers(
     scope.dialect,
     leases.map(({ shard }) => shard),
@@ -146,11 +146,14 @@ export const selectTaken = (
 const LEASE = { destination: 'key', shard: 'int', epoch: 'int' } as const;
 
 /** Frees shards: nodes other than the assigned one may take them one lease later. */
-export const releaseShards = (scope: RelayScope, owner: string, leases: readonly ShardLease[]): Statement => sql`
-  UPDATE ${scope.tables.shards} AS s SET owner = NULL, lease_until = ${nowOf(scope)}
-  WHERE s.owner = ${owner} AND EXISTS (
-    SELECT 1 FROM ${scope.dialect.rows(leases, LEASE)} AS g
-    WHERE g.destination = s.destination AND g.shard = s.shard AND g.epoch = s.epoch)`;
+export const releaseShards = (scope: RelayScope, owner: string, leases: readonly ShardLease[]): Statement =>
+  scope.dialect.updateFrom({
+    table: scope.tables.shards,
+    as: 's',
+    from: sql`${scope.dialect.rows(leases, LEASE)} AS g`,
+    on: sql`g.destination = s.destination AND g.shard = s.shard AND g.epoch = s.epoch AND s.owner = ${owner}`,
+    set: { owner: raw('NULL'), lease_until: nowOf(scope) },
+  });
 
 /** The published tables have times in UTC without a time zone. */
 const utcIn = (scope: RelayScope, ms: number): Statement =>

@@ -1,10 +1,20 @@
 import { createHash } from 'node:crypto';
 import { InvalidArgumentError } from '../core/errors.js';
-import { byFamily, type Dialect, render } from '../sql/dialects.js';
+import { byFamily, type Dialect } from '../sql/dialects.js';
 import type { OwnTables } from '../sql/executor.js';
 import { LONGEST_NAME as MAX_BYTES, migratedNames, validateName, validatePrefix } from '../sql/migrations/migrator.js';
 import type { SchemaStep } from '../sql/migrations/schema-steps.js';
-import { type Home, id, type Identifier, int, join, sql, type SqlPart, type Statement } from '../sql/statement.js';
+import {
+  type Home,
+  id,
+  type Identifier,
+  int,
+  join,
+  render,
+  sql,
+  type SqlPart,
+  type Statement,
+} from '../sql/statement.js';
 import { SHARDS } from './events.js';
 
 /** The resolved names, as DDL and function bodies need them. */

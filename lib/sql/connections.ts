@@ -16,7 +16,7 @@ import {
   isTransient,
   toDatabaseError,
 } from './database-errors.js';
-import { byFamily, type Dialect, render, type RenderedStatement } from './dialects.js';
+import { byFamily, type Dialect } from './dialects.js';
 import {
   giveSessions,
   type OrmTransactionOptions,
@@ -46,7 +46,7 @@ import {
   withoutLiterals,
 } from './pools.js';
 import { selectGone, selectLockHolders } from './servers.js';
-import { int, sql, type Statement } from './statement.js';
+import { int, render, type RenderedStatement, sql, type Statement } from './statement.js';
 import { isOverError, Within } from './transaction-parts.js';
 
 /** One connection of a driver. Throws the driver's errors. */

@@ -7,14 +7,15 @@ import {
   int,
   join,
   raw,
-  shapeOf,
+  type Spelling,
   sql,
   type SqlPart,
   type SqlValue,
   Statement,
   templated,
 } from './statement.js';
-import type { Within } from './transaction-parts.js';
+
+const PRIMARY = id('PRIMARY');
 
 /** Columns of rows that are sent as one JSON text: `key` is a string, `text` a long one, `int` fits 64 bits. */
 export type JsonColumn = 'key' | 'text' | 'int' | 'bool';
@@ -57,11 +58,9 @@ export interface TimeLimited {
 /**
  * The syntax and features that differ between databases. Where a family needs another approach, use {@link byFamily}.
  */
-export interface Dialect {
+export interface Dialect extends Spelling {
   readonly name: 'postgres' | 'mysql' | 'mariadb';
   readonly family: Family;
-  placeholder(position: number): string;
-  quote(identifier: string): string;
   /** One of our own texts as a literal, for DDL, which has no parameters. */
   literal(text: string): Statement;
   cast(value: SqlPart, type: CastType): Statement;
@@ -91,8 +90,12 @@ export interface Dialect {
    * PostgreSQL, where such a transaction fails at the row, and a lock would block others.
    */
   readonly newest: Statement;
-  /** Follows a table: forces the index of a locking read that would otherwise lock rows it skips. */
-  forceIndex(name: Identifier): Statement;
+  /**
+   * Follows a table: forces an index. MySQL family: in a locking read or an UPDATE without it, a list of keys reads all of a short table,
+   * and waits for each row that others have locked. It does not help a DELETE, see {@link deleteByKeys}, nor a read of
+   * nothing but columns of that index, which MySQL then reads whole. Default: the index of the primary key.
+   */
+  forceIndex(name?: Identifier): Statement;
   /**
    * How the server ends a read that takes longer than `ms`: by its own text, or by a setting of its transaction, which is
    * to be run `first`.
@@ -137,74 +140,6 @@ export type ByFamily<T> = Readonly<Record<Family, () => T>>;
  */
 export const byFamily = <T>({ family }: Pick<Dialect, 'family'>, ways: ByFamily<T>): T => ways[family]();
 
-export interface RenderedStatement {
-  text: string;
-  params: SqlValue[];
-  /** The transaction outside of which it must not be sent. */
-  within?: Within;
-}
-
-/** The texts of one dialect, by the shapes of their statements. */
-class KeptTexts {
-  private static readonly MOST_CHARACTERS = 4_000_000;
-  private readonly byShape = new Map<string, string>();
-  private characters = 0;
-
-  of(shape: string): string | undefined {
-    return this.byShape.get(shape);
-  }
-
-  /** Once there are too many, all begin anew: those that are written again and again are back at once. */
-  keep(shape: string, text: string): void {
-    if (this.characters > KeptTexts.MOST_CHARACTERS) {
-      this.byShape.clear();
-      this.characters = 0;
-    }
-    this.byShape.set(shape, text);
-    this.characters += shape.length + text.length;
-  }
-}
-
-const keptTexts = new WeakMap<object, KeptTexts>();
-
-function keptOf(dialect: object): KeptTexts {
-  let kept = keptTexts.get(dialect);
-  if (!kept) {
-    kept = new KeptTexts();
-    keptTexts.set(dialect, kept);
-  }
-  return kept;
-}
-
-/** A text is put together once for each shape; afterwards it is the same string, which need not be read to find its plan. */
-export function render(statement: Statement, dialect: Pick<Dialect, 'quote' | 'placeholder'>): RenderedStatement {
-  const { shape, params } = shapeOf(statement);
-  if (shape === undefined) return { text: textOf(statement, dialect), params };
-  const kept = keptOf(dialect);
-  let text = kept.of(shape);
-  if (text === undefined) {
-    // In one piece: a string that was concatenated is put together when it is first read.
-    text = Buffer.from(textOf(statement, dialect)).toString();
-    kept.keep(shape, text);
-  }
-  return { text, params };
-}
-
-function textOf(statement: Statement, dialect: Pick<Dialect, 'quote' | 'placeholder'>): string {
-  let count = 0;
-  const write = (value: SqlPart): string => {
-    if (typeof value !== 'object' || value === null) return dialect.placeholder(++count);
-    return value instanceof Statement ? flatten(value) : quoted(value, dialect);
-  };
-  const flatten = ({ strings, values }: Statement): string =>
-    strings.reduce((text, part, i) => text + write(values[i - 1] ?? null) + part);
-  return flatten(statement);
-}
-
-function quoted({ name, home }: Identifier, { quote }: Pick<Dialect, 'quote'>): string {
-  return home?.schema === undefined ? quote(name) : `${quote(home.schema)}.${quote(name)}`;
-}
-
 /** A whole number; as text if it exceeds 2^53. */
 type Whole = number | bigint | string;
 
@@ -222,9 +157,12 @@ export function padded<Item>(items: readonly Item[], filler: Item): Item[] {
 export const inlineText = (text: string): Statement =>
   inline(text === '' ? `''` : `_utf8mb4 0x${Buffer.from(text, 'utf8').toString('hex')}`);
 
+const inOrder = (numbers: readonly Whole[]): (number | bigint)[] =>
+  [...new Set(numbers.map(wholeNumber))].sort((a, b) => (a < b ? -1 : 1));
+
 /** MySQL and MariaDB: `(?, ?, …)` in order, padded. */
 export function numberList(numbers: readonly Whole[]): Statement {
-  const sorted = [...new Set(numbers.map(wholeNumber))].sort((a, b) => (a < b ? -1 : 1));
+  const sorted = inOrder(numbers);
   return sql`(${join(padded<number | bigint | null>(sorted, sorted.at(-1) ?? null))})`;
 }
 
@@ -275,6 +213,63 @@ export const amongKeys = (dialect: Dialect, keys: readonly string[], as?: SentAs
     postgres: () => sql`= ANY (ARRAY(SELECT k.key FROM ${keyRows(keys, as)} AS k))`,
     mysql: () => sql`IN ${keyList(keys)}`,
   });
+
+/**
+ * A text key at the end of an index that has it for the order of rows only. PostgreSQL: by its bytes, so that no lookup of
+ * the key can use that index: while few rows are left among many dead ones, reading all of it seems to cost less than some
+ * lookups by the index of the key.
+ */
+export const orderKey = (dialect: Dialect, column: string): string =>
+  byFamily(dialect, { postgres: () => `${column} COLLATE "C"`, mysql: () => column });
+
+interface FoundBy {
+  /** Default: that of the primary key. */
+  readonly index?: Identifier;
+  readonly as?: SentAs | undefined;
+}
+
+/**
+ * A DELETE of the rows with these keys; AND may follow. MySQL family: as a join, since no hint of both servers keeps a
+ * DELETE with a list from reading all of a short table, and from waiting for each row that others have locked.
+ */
+export const deleteByKeys = (
+  dialect: Dialect,
+  table: SqlPart,
+  column: string,
+  keys: readonly string[],
+  { index, as }: FoundBy = {},
+): Statement =>
+  byFamily(dialect, {
+    postgres: () => sql`DELETE FROM ${table} WHERE ${raw(column)} ${amongKeys(dialect, keys, as)}`,
+    mysql: () => deleteListed(dialect, listedKeys(dialect, keys), table, column, index),
+  });
+
+export const deleteByNumbers = (
+  dialect: Dialect,
+  table: SqlPart,
+  column: string,
+  numbers: readonly Whole[],
+): Statement =>
+  byFamily(dialect, {
+    postgres: () => sql`DELETE FROM ${table} WHERE ${raw(column)} ${amongNumbers(dialect, numbers)}`,
+    mysql: () => deleteListed(dialect, listedNumbers(dialect, numbers), table, column),
+  });
+
+const deleteListed = (dialect: Dialect, from: Statement, table: SqlPart, column: string, index = PRIMARY): Statement =>
+  dialect.deleteFrom({ table, as: 'gone', from, on: raw(`gone.${column} = k.found`), index });
+
+/** MySQL family: the keys in order, as `k.found`. Of any length: a channel's name may be longer than a key. */
+export const listedKeys = (dialect: Dialect, keys: readonly string[]): Statement =>
+  listed(dialect, [...new Set(keys)].sort(), 'text');
+
+/** MySQL family: the numbers in order, as `k.found`. */
+export const listedNumbers = (dialect: Dialect, numbers: readonly Whole[]): Statement =>
+  listed(dialect, inOrder(numbers).map(String), 'int');
+
+function listed(dialect: Dialect, keys: readonly string[], type: 'text' | 'int'): Statement {
+  const rows = keys.map((found) => ({ found }));
+  return sql`${dialect.rows(rows, { found: type })} AS k`;
+}
 
 /** PostgreSQL: prevents plans cached for an empty table. `as`: whether it is the first or a later part of FROM. */
 export const plannedAnew = (dialect: Dialect, as: 'FROM' | 'CROSS JOIN'): Statement =>
@@ -431,7 +426,7 @@ export const postgres: Dialect = {
 };
 
 /** MySQL family: a table with few rows would be read whole, and each of them locked until the transaction ends. */
-export const joinedByKey = ({ table, as, from, on, index = id('PRIMARY') }: JoinedRows): Statement =>
+const joinedByKey = ({ table, as, from, on, index = PRIMARY }: JoinedRows): Statement =>
   sql`${from} STRAIGHT_JOIN ${table} AS ${raw(as)} FORCE INDEX (${index}) ON ${on}`;
 
 /** The maximum number of rows per statement: a mark is `MARK + random * ROOM`, and the rest is a count. */
@@ -519,7 +514,7 @@ function mysqlDialect(words: Words): Dialect {
     forNoKeyUpdate: raw('FOR UPDATE'),
     forUpdateOf,
     newest: raw('LOCK IN SHARE MODE'),
-    forceIndex: (index) => sql`FORCE INDEX (${index})`,
+    forceIndex: (index = PRIMARY) => sql`FORCE INDEX (${index})`,
     limitTime: (read, ms) => ({ read: isRead(read) ? limited(read, ms) : read }),
     canListen: false,
     hasPartialIndexes: false,

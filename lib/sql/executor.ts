@@ -3,7 +3,7 @@ import type { Dispatched, EndedTask, StepTask } from '../core/protocol.js';
 import { backoffMs, type Clock, sleep, systemClock, timeLeft } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
 import { isConflict, isDenied, isReleased, toDatabaseError } from './database-errors.js';
-import { byFamily, type Dialect, type RenderedStatement, type SentAs, type TimeLimited } from './dialects.js';
+import { byFamily, type Dialect, type SentAs, type TimeLimited } from './dialects.js';
 import {
   answerWithin,
   Checkout,
@@ -14,7 +14,7 @@ import {
   type PoolWait,
   STATEMENT_MS,
 } from './pools.js';
-import { sql, type Statement } from './statement.js';
+import { type RenderedStatement, sql, type Statement } from './statement.js';
 
 export interface SqlResult<Row> {
   /**

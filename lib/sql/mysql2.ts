@@ -1,7 +1,8 @@
 import { ConfigurationError } from '../core/errors.js';
 import { sleep, stopwatch, Timers } from '../core/time.js';
 import { type ConnectionPool, type DriverConnection, DriverConnections, type LeasedConnection } from './connections.js';
-import { affectedRows, type Dialect, plainInteger, type RenderedStatement } from './dialects.js';
+import { affectedRows, type Dialect, plainInteger } from './dialects.js';
+import type { RenderedStatement } from './statement.js';
 import type { SqlResult } from './executor.js';
 import {
   besideAll,

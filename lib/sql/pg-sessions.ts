@@ -25,7 +25,7 @@ import type { Within } from './transaction-parts.js';
  * plans. A plan may have been made while its table was empty, so it reads no whole table and sorts none. JIT compiles
  * for longer than such a statement runs.
  */
-const SETTINGS = [
+export const SESSION_SETTINGS = [
   ['plan_cache_mode', 'force_generic_plan'],
   ['jit', 'off'],
   ['enable_seqscan', 'off'],
@@ -33,8 +33,8 @@ const SETTINGS = [
   ['enable_sort', 'off'],
 ] as const;
 
-const AT_START = SETTINGS.map(([name, value]) => `-c ${name}=${value}`).join(' ');
-const ARE_SET = `SELECT ${SETTINGS.map(([name, value]) => `current_setting('${name}') = '${value}'`).join(' AND ')} AS are_set`;
+const AT_START = SESSION_SETTINGS.map(([name, value]) => `-c ${name}=${value}`).join(' ');
+const ARE_SET = `SELECT ${SESSION_SETTINGS.map(([name, value]) => `current_setting('${name}') = '${value}'`).join(' AND ')} AS are_set`;
 
 /** More than one process needs for its own work, few enough for a server that takes 100 connections. */
 const MOST_SESSIONS = 4;

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { sleep, stopwatch, Timers } from '../core/time.js';
 import { type ConnectionPool, type DriverConnection, DriverConnections, type LeasedConnection } from './connections.js';
 import { toDatabaseError } from './database-errors.js';
-import { postgres, type RenderedStatement, unplanned } from './dialects.js';
+import { postgres, unplanned } from './dialects.js';
+import type { RenderedStatement } from './statement.js';
 import type { Listener, SqlResult } from './executor.js';
 import {
   callThrough,

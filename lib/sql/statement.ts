@@ -1,4 +1,5 @@
 import { brand } from '../core/brand.js';
+import type { Within } from './transaction-parts.js';
 
 /** The types of a parameter: all others differ between drivers. */
 export type SqlValue = string | number | bigint | boolean | null;
@@ -44,6 +45,9 @@ export function sql(strings: TemplateStringsArray, ...values: SqlPart[]): Statem
 export function id(name: string, home?: Home): Identifier {
   return new Identifier(name, home);
 }
+
+/** An index of a table, as a migration names it. */
+export const indexOf = ({ name }: Identifier, suffix: string): Identifier => id(`${name}_${suffix}`);
 
 /** Our own text, inserted unchanged: keywords and literals, never external input. */
 export function raw(text: string): Statement {
@@ -146,4 +150,78 @@ export function shapeOf(statement: Statement): { shape: string | undefined; para
   };
   add(statement);
   return { shape, params };
+}
+
+/** How a dialect writes what is not text. */
+export interface Spelling {
+  readonly placeholder: (position: number) => string;
+  readonly quote: (identifier: string) => string;
+}
+
+export interface RenderedStatement {
+  text: string;
+  params: SqlValue[];
+  /** The transaction outside of which it must not be sent. */
+  within?: Within;
+}
+
+/** The texts of one dialect, by the shapes of their statements. */
+class KeptTexts {
+  private static readonly MOST_CHARACTERS = 4_000_000;
+  private readonly byShape = new Map<string, string>();
+  private characters = 0;
+
+  of(shape: string): string | undefined {
+    return this.byShape.get(shape);
+  }
+
+  /** Once there are too many, all begin anew: those that are written again and again are back at once. */
+  keep(shape: string, text: string): void {
+    if (this.characters > KeptTexts.MOST_CHARACTERS) {
+      this.byShape.clear();
+      this.characters = 0;
+    }
+    this.byShape.set(shape, text);
+    this.characters += shape.length + text.length;
+  }
+}
+
+const keptTexts = new WeakMap<object, KeptTexts>();
+
+function keptOf(dialect: object): KeptTexts {
+  let kept = keptTexts.get(dialect);
+  if (!kept) {
+    kept = new KeptTexts();
+    keptTexts.set(dialect, kept);
+  }
+  return kept;
+}
+
+/** A text is put together once for each shape; afterwards it is the same string, which need not be read to find its plan. */
+export function render(statement: Statement, dialect: Spelling): RenderedStatement {
+  const { shape, params } = shapeOf(statement);
+  if (shape === undefined) return { text: textOf(statement, dialect), params };
+  const kept = keptOf(dialect);
+  let text = kept.of(shape);
+  if (text === undefined) {
+    // In one piece: a string that was concatenated is put together when it is first read.
+    text = Buffer.from(textOf(statement, dialect)).toString();
+    kept.keep(shape, text);
+  }
+  return { text, params };
+}
+
+function textOf(statement: Statement, dialect: Spelling): string {
+  let count = 0;
+  const write = (value: SqlPart): string => {
+    if (typeof value !== 'object' || value === null) return dialect.placeholder(++count);
+    return value instanceof Statement ? flatten(value) : quoted(value, dialect);
+  };
+  const flatten = ({ strings, values }: Statement): string =>
+    strings.reduce((text, part, i) => text + write(values[i - 1] ?? null) + part);
+  return flatten(statement);
+}
+
+function quoted({ name, home }: Identifier, { quote }: Spelling): string {
+  return home?.schema === undefined ? quote(name) : `${quote(home.schema)}.${quote(name)}`;
 }

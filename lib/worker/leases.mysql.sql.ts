@@ -1,18 +1,11 @@
 import { answerMark, claimedFrom, type StepAnswer } from '../core/protocol.js';
-import { joinedByKey, lockFirst, lockFirstOf, selectBehind } from '../sql/dialects.js';
+import { deleteByKeys, keyList, lockFirst, lockFirstOf, selectBehind } from '../sql/dialects.js';
 import type { SqlConnection, SqlSessions } from '../sql/executor.js';
-import { id, type Identifier, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
+import { id, type Identifier, indexOf, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { nowOf, type Scope } from '../sql/tables.js';
 import { type AnswerClaims, type HolderRow, type Reported, reporterOf, type RowLeases, stillHeld } from './claims.js';
 import type { Claim, TaskReport } from './task-source.js';
-import {
-  type AnswerRow,
-  type ClaimedRow,
-  type MarkedRequest,
-  rowsOfSteps,
-  type TaskClaims,
-  type TaskRow,
-} from './tasks.sql.js';
+import type { AnswerRow, ClaimedRow, MarkedRequest, TaskClaims, TaskRow } from './tasks.sql.js';
 
 /** Each operation is a short transaction: lock and read, then write by primary key. */
 class MysqlLeases implements RowLeases {
@@ -159,14 +152,12 @@ const isFree = (scope: Scope, leaseMs: number): Statement =>
 /** Not padded like other lists: there are few names, and they are the same for each claim. */
 const amongNames = (names: readonly string[]): Statement => sql`IN (${join([...names].sort())})`;
 
-const claimIndex = ({ tables }: Scope): Identifier => id(`${tables.prefix}_transport_tasks_claim`);
-
 /** The claimable tasks of each group, the oldest first. Forces the index: any other plan would read and sort the whole backlog. */
 const oldestOfGroups = (scope: Scope, request: MarkedRequest) =>
   request.groups.map(({ group, since, limit }) => {
     const where = sql`grp = ${group} AND created_at >= ${since} AND ${isFree(scope, request.leaseMs)} AND name ${amongNames(request.names)}`;
     const select = (columns: Statement) =>
-      sql`SELECT ${columns} FROM ${scope.tables.tasks} FORCE INDEX (${claimIndex(scope)}) WHERE ${where} ORDER BY created_at`;
+      sql`SELECT ${columns} FROM ${scope.tables.tasks} FORCE INDEX (${indexOf(scope.tables.tasks, 'claim')}) WHERE ${where} ORDER BY created_at`;
     return { where, select, limit };
   });
 
@@ -193,10 +184,10 @@ export const selectGroupsBehind = (scope: Scope, request: MarkedRequest, window:
 
 /** `attempt` comes first: assignments run from left to right, and it reads the old `claimed_at`. */
 export const stampTasks = (scope: Scope, stepIds: readonly string[], claimedBy: string, at: number): Statement =>
-  scope.dialect.updateFrom({
-    ...rowsOfSteps(scope.dialect, scope.tables.tasks, stepIds),
-    set: { attempt: raw('t.attempt + (t.claimed_at IS NOT NULL)'), claimed_by: claimedBy, claimed_at: at },
-  });
+  sql`
+  UPDATE ${scope.tables.tasks} FORCE INDEX (PRIMARY)
+  SET attempt = attempt + (claimed_at IS NOT NULL), claimed_by = ${claimedBy}, claimed_at = ${at}
+  WHERE step_id IN ${keyList(stepIds)}`;
 
 /** Without `claimed_by`, the holders do not change. */
 export const stampRows = (
@@ -204,7 +195,8 @@ export const stampRows = (
   table: Identifier,
   stepIds: readonly string[],
   stamp: { claimed_by?: SqlPart; claimed_at: SqlPart },
-): Statement => dialect.updateFrom({ ...rowsOfSteps(dialect, table, stepIds), set: stamp });
+): Statement =>
+  sql`UPDATE ${table} AS t FORCE INDEX (PRIMARY) SET ${dialect.assign('t', stamp)} WHERE t.step_id IN ${keyList(stepIds)}`;
 
 /** Locks those of the rows that are free. */
 export const lockFreeByKey = (
@@ -213,16 +205,16 @@ export const lockFreeByKey = (
   stepIds: readonly string[],
   leaseMs: number,
 ): Statement => sql`
-  SELECT t.*, ${nowOf(scope)} AS at FROM ${joinedByKey(rowsOfSteps(scope.dialect, table, stepIds))}
-  WHERE ${isFree(scope, leaseMs)} ${scope.dialect.forUpdateOf('t')} SKIP LOCKED`;
+  SELECT t.*, ${nowOf(scope)} AS at FROM ${table} AS t FORCE INDEX (PRIMARY)
+  WHERE step_id IN ${keyList(stepIds)} AND ${isFree(scope, leaseMs)} ORDER BY step_id FOR UPDATE SKIP LOCKED`;
 
 /** Locks rows and returns their holders. */
 export const lockHolders = (scope: Scope, table: Identifier, claims: readonly Claim[]): Statement => sql`
   SELECT step_id, claimed_by, claimed_at, ${nowOf(scope)} AS at
-  FROM ${joinedByKey(rowsOfSteps(scope.dialect, table, stepIdsOf(claims)))} ${scope.dialect.forUpdateOf('t')}`;
+  FROM ${table} FORCE INDEX (PRIMARY) WHERE step_id IN ${keyList(stepIdsOf(claims))} ORDER BY step_id FOR UPDATE`;
 
 export const deleteRows = ({ dialect }: Scope, table: Identifier, stepIds: readonly string[]): Statement =>
-  dialect.deleteFrom(rowsOfSteps(dialect, table, stepIds));
+  deleteByKeys(dialect, table, 'step_id', stepIds);
 
 const ANSWER = {
   step_id: 'key',

@@ -4,15 +4,14 @@ import {
   byFamily,
   columnRows,
   type Columns,
-  type Dialect,
-  type JoinedRows,
-  joinedByKey,
+  deleteByKeys,
   ofOne,
+  orderKey,
   planned,
   type SentAs,
 } from '../sql/dialects.js';
 import { hasPassed } from '../sql/executor.js';
-import { id, type Identifier, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
+import { id, indexOf, int, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import { nowOf, onceNow, type Scope } from '../sql/tables.js';
 import { isSent, type Reported, type RowLeases, SENT_FIELDS, SENT_MARK } from './claims.js';
 import type { ClaimRequest, Credit, TaskReport } from './task-source.js';
@@ -257,38 +256,26 @@ export const tell = (
   return dialect.notify(`${tables.prefix}_${topic}`, fitting, tables.home) ?? raw('SELECT NULL');
 };
 
-/**
- * MySQL and MariaDB: the rows of these steps, to be locked in the order of their keys. One by one: of a table that is as
- * short as these, a list would read all rows, and wait for those that others have locked.
- */
-export const rowsOfSteps = (dialect: Dialect, table: Identifier, stepIds: readonly string[]): JoinedRows => {
-  const keys = [...new Set(stepIds)].sort().map((found) => ({ found }));
-  return { table, as: 't', from: sql`${dialect.rows(keys, { found: 'key' })} AS k`, on: raw('t.step_id = k.found') };
-};
-
-const deleteBySteps = (dialect: Dialect, table: Identifier, stepIds: readonly string[], as?: SentAs): Statement =>
-  byFamily(dialect, {
-    postgres: () => sql`DELETE FROM ${table} WHERE step_id ${amongKeys(dialect, stepIds, as)}`,
-    mysql: () => dialect.deleteFrom(rowsOfSteps(dialect, table, stepIds)),
-  });
-
 export const deleteTasks = ({ tables, dialect }: Scope, stepIds: readonly string[], as?: SentAs): Statement =>
-  deleteBySteps(dialect, tables.tasks, stepIds, as);
+  deleteByKeys(dialect, tables.tasks, 'step_id', stepIds, { as });
 
-/** Which of these have a task or an answer. One statement, so one snapshot: a concurrent report is not missed. */
+/**
+ * Which of these have a task or an answer. One statement, so one snapshot: a concurrent report is not missed. With
+ * `run_id`, so that the index of answers in their order does not have all that is asked: see {@link orderKey}.
+ */
 export const selectAlive = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement => {
   const among = amongKeys(dialect, stepIds);
   return sql`
-  SELECT step_id FROM ${tables.tasks} WHERE step_id ${among}
+  SELECT step_id, run_id FROM ${tables.tasks} WHERE step_id ${among}
   UNION ALL
-  SELECT step_id FROM ${tables.results} WHERE step_id ${among}`;
+  SELECT step_id, run_id FROM ${tables.results} WHERE step_id ${among}`;
 };
 
 const HOLDER = raw('step_id, attempt, claimed_by, claimed_at');
 
 /** The holders of these tasks; locks nothing. */
 export const selectHolders = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
-  sql`SELECT ${HOLDER} FROM ${tables.tasks} WHERE step_id ${amongKeys(dialect, stepIds)}`;
+  sql`SELECT ${HOLDER} FROM ${tables.tasks} ${dialect.forceIndex()} WHERE step_id ${amongKeys(dialect, stepIds)}`;
 
 /** How many tasks of a group are looked through for those of a worker: claimed ones come first. */
 const LOOK_AMONG = 10_000;
@@ -299,7 +286,7 @@ const LOOK_AMONG = 10_000;
  */
 export const selectClaimed = (scope: Scope, groups: readonly string[], withinMs?: number): Statement => {
   const { tables, dialect } = scope;
-  const index = dialect.forceIndex(id(`${tables.tasks.name}_claim`));
+  const index = dialect.forceIndex(indexOf(tables.tasks, 'claim'));
   const recent = withinMs === undefined ? raw('') : sql` AND t.created_at >= ${onceNow(scope)} - ${int(withinMs)}`;
   const first = (group: string) => sql`(
     SELECT t.step_id, t.attempt, t.claimed_by, t.claimed_at FROM ${tables.tasks} AS t ${index}
@@ -310,10 +297,7 @@ export const selectClaimed = (scope: Scope, groups: readonly string[], withinMs?
 
 /** Whoever claims these tasks next counts an attempt that was lost, as after a lease that has expired. */
 export const endLeases = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
-  byFamily(dialect, {
-    postgres: () => sql`UPDATE ${tables.tasks} SET claimed_at = 0 WHERE step_id ${amongKeys(dialect, stepIds)}`,
-    mysql: () => dialect.updateFrom({ ...rowsOfSteps(dialect, tables.tasks, stepIds), set: { claimed_at: raw('0') } }),
-  });
+  sql`UPDATE ${tables.tasks} ${dialect.forceIndex()} SET claimed_at = 0 WHERE step_id ${amongKeys(dialect, stepIds)}`;
 
 export interface AnswerRow {
   step_id: string;
@@ -338,7 +322,8 @@ export interface AnswerPosition {
 /** MySQL cannot use an index for a row comparison. PostgreSQL can, but with OR would read all answers of one moment. */
 const isAfter = ({ dialect }: Scope, { createdAt, stepId }: AnswerPosition): Statement =>
   byFamily(dialect, {
-    postgres: () => sql`(created_at, step_id) > ((SELECT CAST(${createdAt} AS bigint) FROM ${planned}), ${stepId})`,
+    postgres: () =>
+      sql`(created_at, ${raw(orderKey(dialect, 'step_id'))}) > ((SELECT CAST(${createdAt} AS bigint) FROM ${planned}), ${stepId})`,
     mysql: () => sql`created_at >= ${createdAt} AND (created_at > ${createdAt} OR step_id > ${stepId})`,
   });
 
@@ -346,11 +331,11 @@ const isAfter = ({ dialect }: Scope, { createdAt, stepId }: AnswerPosition): Sta
 export const selectAnswers = (scope: Scope, limit: number, position: AnswerPosition): Statement => sql`
   SELECT ${COLUMNS}, ${onceNow(scope)} AS at FROM ${scope.tables.results}
   WHERE ${isAfter(scope, position)}
-  ORDER BY created_at, step_id
+  ORDER BY created_at, ${raw(orderKey(scope.dialect, 'step_id'))}
   LIMIT ${int(limit)}`;
 
 export const deleteAnswers = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
-  deleteBySteps(dialect, tables.results, stepIds);
+  deleteByKeys(dialect, tables.results, 'step_id', stepIds);
 
 /** PostgreSQL: part of a statement that commits runs. */
 export const takePart = ({ tables, dialect }: Scope, stepIds: readonly string[], as: SentAs): Statement =>
@@ -390,11 +375,7 @@ export const endPart = (scope: Scope, stepIds: readonly string[], as: SentAs): S
 
 /** Locks those of these tasks that nobody has locked, and returns their holders. */
 export const lockHolders = (scope: Scope, stepIds: readonly string[]): Statement =>
-  byFamily(scope.dialect, {
-    postgres: () => sql`${selectHolders(scope, stepIds)} ORDER BY step_id FOR UPDATE SKIP LOCKED`,
-    mysql: () =>
-      sql`SELECT ${HOLDER} FROM ${joinedByKey(rowsOfSteps(scope.dialect, scope.tables.tasks, stepIds))} ${scope.dialect.forUpdateOf('t')} SKIP LOCKED`,
-  });
+  sql`${selectHolders(scope, stepIds)} ORDER BY step_id FOR UPDATE SKIP LOCKED`;
 
 /** Deletes answers and returns them. */
 export const takeAnswersPostgres = (scope: Scope, stepIds: readonly string[]): Statement =>
@@ -402,7 +383,7 @@ export const takeAnswersPostgres = (scope: Scope, stepIds: readonly string[]): S
 
 /** MySQL and MariaDB: locks the newest row versions. */
 export const lockAnswers = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
-  sql`SELECT ${COLUMNS} FROM ${joinedByKey(rowsOfSteps(dialect, tables.results, stepIds))} ${dialect.forUpdateOf('t')}`;
+  sql`SELECT ${COLUMNS} FROM ${tables.results} ${dialect.forceIndex()} WHERE step_id ${amongKeys(dialect, stepIds)} ORDER BY step_id FOR UPDATE`;
 
 /** Any status but `completed` is a failure: its writer did not report success. */
 export function answerOf(row: AnswerRow): StepAnswer {

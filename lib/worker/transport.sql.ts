@@ -251,10 +251,12 @@ export class SqlTaskDispatcher implements TaskDispatcher, CommitRiders {
     const theirs = rows.filter(isTheirs).map(({ step_id }) => step_id);
     if (theirs.length === 0) return true;
     return this.db.transaction(async (tx) => {
-      const locked = (await tx.run<HolderRow>(results.lockHolders(this.scope, theirs))).rows;
+      const { rows: locked } = await inParts<HolderRow, string>(tx, theirs, (some) =>
+        results.lockHolders(this.scope, some),
+      );
       const stepIds = locked.filter(isTheirs).map(({ step_id }) => step_id);
       if (stepIds.length > 0) {
-        await tx.run(results.endLeases(this.scope, stepIds));
+        await inParts(tx, stepIds, (some) => results.endLeases(this.scope, some));
         await tellWithCommit(tx, this.notifier, 'tasks', taskHint([...groups], 0));
       }
       return locked.length === theirs.length;

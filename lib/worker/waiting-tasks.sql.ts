@@ -1,6 +1,6 @@
 import { amongKeys, byFamily, inlineText } from '../sql/dialects.js';
 import type { SqlConnection } from '../sql/executor.js';
-import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
+import { indexOf, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { nowOf, type Scope } from '../sql/tables.js';
 import { byName, type WaitingTask } from './claims.js';
 import {
@@ -136,7 +136,7 @@ export interface Window {
   limit: number;
 }
 
-const forced = ({ tables, dialect }: Scope): Statement => dialect.forceIndex(id(`${tables.tasks.name}_claim`));
+const forced = ({ tables, dialect }: Scope): Statement => dialect.forceIndex(indexOf(tables.tasks, 'claim'));
 
 /** The next groups after `after`, and whether their oldest task has waited for `olderThanMs`. */
 export const selectOverdueGroups = (scope: Scope, after: string, olderThanMs: number): Statement => {
@@ -250,7 +250,7 @@ const selectWithTasks = ({ tables, dialect }: Scope, after: string, limit: numbe
     },
     mysql: () => sql`
       SELECT w.grp FROM (
-        SELECT t.grp FROM ${tables.tasks} AS t FORCE INDEX (${id(`${tables.tasks.name}_claim`)})
+        SELECT t.grp FROM ${tables.tasks} AS t FORCE INDEX (${indexOf(tables.tasks, 'claim')})
         WHERE t.grp > ${after} GROUP BY t.grp ORDER BY t.grp LIMIT ${int(limit)}) AS w`,
   });
 

@@ -1,6 +1,5 @@
-import { render } from '../../lib/sql/dialects.js';
 import type { OrmTransactionOptions, SqlConnection, SqlExecutor, SqlTransaction } from '../../lib/sql/executor.js';
-import { sql, type Statement } from '../../lib/sql/statement.js';
+import { render, sql, type Statement } from '../../lib/sql/statement.js';
 import { shortOf } from './observed-executor.js';
 
 interface PlanNode {

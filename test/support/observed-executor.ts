@@ -1,4 +1,4 @@
-import { render } from '../../lib/sql/dialects.js';
+import { render } from '../../lib/sql/statement.js';
 import type { OrmTransactionOptions, SqlConnection, SqlExecutor, SqlTransaction } from '../../lib/sql/executor.js';
 import type { Statement } from '../../lib/sql/statement.js';
 

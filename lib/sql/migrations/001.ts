@@ -1,4 +1,4 @@
-import { byFamily, type Dialect } from '../dialects.js';
+import { byFamily, type Dialect, orderKey } from '../dialects.js';
 import { id, type Identifier, raw, sql } from '../statement.js';
 import type { Located, Tables } from '../tables.js';
 import { createIndex, createTable, HASH, KEY, type SchemaStep, serial } from './schema-steps.js';
@@ -323,7 +323,7 @@ const limiterSteps = (dialect: Dialect, { limiters, limiterEntries }: Tables): S
       `limits ${text} NOT NULL`,
       `task ${text}`,
     ]),
-    createIndex(dialect, limiterEntries, 'queue', 'limiter, granted, turn, queued_at, holder'),
+    createIndex(dialect, limiterEntries, 'queue', `limiter, granted, turn, queued_at, ${orderKey(dialect, 'holder')}`),
     createIndex(dialect, limiterEntries, 'run', 'run_id'),
   ];
 };
@@ -371,7 +371,7 @@ export const contractTables = (dialect: Dialect, { tasks, results }: Tables): Sc
       'claimed_at bigint',
       'created_at bigint NOT NULL',
     ]),
-    createIndex(dialect, results, 'collect', 'created_at, step_id'),
+    createIndex(dialect, results, 'collect', `created_at, ${orderKey(dialect, 'step_id')}`),
   ];
 };
 

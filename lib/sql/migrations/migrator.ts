@@ -1,10 +1,10 @@
 import { DatabaseError, InvalidArgumentError, MissingTableError, SchemaError } from '../../core/errors.js';
 import { PACKAGE_VERSION } from '../../core/protocol.js';
 import { ignoreError } from '../pools.js';
-import { byFamily, type Dialect, DIALECTS, render } from '../dialects.js';
+import { byFamily, type Dialect, DIALECTS } from '../dialects.js';
 import type { SqlConnection, SqlExecutor } from '../executor.js';
 import { checkServer, isAtLeast } from '../servers.js';
-import { type Home, id, type Identifier, join, raw, sql, type Statement } from '../statement.js';
+import { type Home, id, type Identifier, join, raw, render, sql, type Statement } from '../statement.js';
 import { findTables, type Located, type Tables, tablesWithPrefix } from '../tables.js';
 import { actTables, contractTables, effectTables, holdTables, outboxTables, runTables, waitingTables } from './001.js';
 import { allGrants, type Grants, grantsOn, type GrantsTo, refuseHidden, sayingRights } from './rights.js';

@@ -1,8 +1,8 @@
 import { DatabaseError, MissingRightsError } from '../../core/errors.js';
 import { isDenied, toDatabaseError } from '../database-errors.js';
-import { byFamily, type Dialect, render } from '../dialects.js';
+import { byFamily, type Dialect } from '../dialects.js';
 import type { SqlConnection } from '../executor.js';
-import { type Home, id, type Identifier, int, join, list, raw, sql, type Statement } from '../statement.js';
+import { type Home, id, type Identifier, int, join, list, raw, render, sql, type Statement } from '../statement.js';
 import { tablesWithPrefix } from '../tables.js';
 
 export type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';

@@ -1,5 +1,5 @@
 import { byFamily, type Dialect } from '../dialects.js';
-import { id, Identifier, raw, sql, type Statement } from '../statement.js';
+import { id, Identifier, indexOf, raw, sql, type Statement } from '../statement.js';
 import type { Tables } from '../tables.js';
 
 /** The tables that a process needs: `DbTransport` needs only those of the contract. */
@@ -86,7 +86,7 @@ export function createIndex(
   columns: string,
   options: IndexOptions = {},
 ): SchemaStep {
-  const name = `${table.name}_${suffix}`;
+  const { name } = indexOf(table, suffix);
   const on = sql`${id(name)} ON ${table} (${raw(columns)})`;
   const create = raw(options.unique ? 'CREATE UNIQUE INDEX' : 'CREATE INDEX');
   const { where, ...shape } = options;

@@ -1,5 +1,5 @@
 import type { WorkflowContext } from '../../../lib/engine/context.js';
-import { render } from '../../../lib/sql/dialects.js';
+import { render } from '../../../lib/sql/statement.js';
 import type { SqlTransaction, SqlExecutor } from '../../../lib/sql/executor.js';
 import type { Statement } from '../../../lib/sql/statement.js';
 import { commit, find, newRun, owned, ownedOne, writeOf } from '../../contract/conformance/fixtures.js';

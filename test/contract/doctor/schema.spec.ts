@@ -166,6 +166,14 @@ describeDatabases('the doctor and the schema', (at) => {
       await provoke('indexes', damage, /"durable_runs_listing" is USING brin \(created_at, id\) instead of/);
     });
 
+    it('indexes: another collation', async () => {
+      const other = [
+        'DROP INDEX durable_transport_results_collect',
+        'CREATE INDEX durable_transport_results_collect ON durable_transport_results (created_at, step_id)',
+      ];
+      await provoke('indexes', other, /is \(created_at, step_id\) instead of \(created_at, step_id COLLATE C\)$/);
+    });
+
     it('indexes: another condition', async () => {
       const other = [
         'DROP INDEX durable_runs_parent',

@@ -23,7 +23,7 @@ function tally({ statements }: Observation): Count {
   return {
     commits: count(/INSERT INTO \S*durable_steps/),
     claims:
-      count(/UPDATE (JSON_TABLE.* )?\S*durable_transport_tasks\S*\s+(AS t\s+.*)?SET (t\.)?(claimed_by|attempt) =/) -
+      count(/UPDATE \S*durable_transport_tasks\S*\s+(AS t\s+)?(FORCE INDEX \S+\s+)?SET (t\.)?(claimed_by|attempt) =/) -
       polls,
     reports: count(/INSERT INTO \S*durable_transport_results/),
   };

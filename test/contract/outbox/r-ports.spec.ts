@@ -15,9 +15,12 @@ import {
   outboxInsightConformance,
   outboxLagConformance,
   outboxLeaseConformance,
+  ackOf,
+  takeAll,
 } from '../conformance/outbox.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
+import { gate } from '../../support/gate.js';
 import { emptyOutbox, relayTables, writeEvents } from '../../support/outbox-relay-tables.js';
 
 const cases = [
@@ -77,19 +80,50 @@ describeDatabases('the ports of the relay in SQL', (at) => {
   afterAll(() => backend?.close());
   beforeEach(() => emptyOutbox(db, tables));
 
-  it.each(cases)('$name', async ({ run }) => {
+  const fixtureOf = (retains = false) => {
     const clock = new ManualClock();
     const newest = async () => {
       const { rows } = await db.run<{ id: string | number }>(sql`SELECT MAX(sequence_id) AS id FROM ${tables.outbox}`);
       return String(rows[0]?.id);
     };
-    await run({
-      storage: sqlRelayStorage(db, tables, { retains: false, now: () => sql`${clock.now()}` }),
+    return {
+      storage: sqlRelayStorage(db, tables, { retains, now: () => sql`${clock.now()}` }),
       clock,
-      write: (...channels) => writeEvents(db, tables, channels),
+      write: (...channels: string[]) => writeEvents(db, tables, channels),
       newest,
-      shardOf: (channel) => shardOf(channel, db.dialect.family),
+      shardOf: (channel: string) => shardOf(channel, db.dialect.family),
+    };
+  };
+
+  it.each(cases)('$name', ({ run }) => run(fixtureOf()));
+
+  it.each([
+    ['delete', false, ['broker']],
+    ['mark', true, ['broker']],
+    ['delete, behind several destinations,', false, ['broker', 'other']],
+    ['mark, behind several destinations,', true, ['broker', 'other']],
+  ] as const)('%s what was delivered while a publisher has not committed', async (_, retains, destinations) => {
+    const fixture = fixtureOf(retains);
+    const channels = 'abcd';
+    const leases = [];
+    for (const destination of destinations) leases.push(await takeAll(fixture, 'me', destination));
+    const ids = await fixture.write(...channels);
+    const [wrote, commits] = [gate(), gate()];
+    const publisher = db.transaction(async (tx) => {
+      await tx.run(sql`INSERT INTO ${tables.outbox} (mutation_id, channel, name) VALUES ('late', 'a', 'changed')`);
+      wrote.open();
+      await commits.opened;
     });
+    try {
+      await wrote.opened;
+      for (const held of leases) {
+        const acks = ids.map((id, n) => ackOf(fixture, held, channels[n]!, [id]));
+        expect(await fixture.storage.acknowledgements.acknowledge('me', acks)).toEqual(acks.map(() => true));
+      }
+    } finally {
+      commits.open();
+      await publisher;
+    }
   });
 
   it.each(outboxErasureConformance)('$name', async ({ run }) => {

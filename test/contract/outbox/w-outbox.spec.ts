@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/core';
 import { InvalidTransactionError } from '../../../lib/core/errors.js';
-import { render } from '../../../lib/sql/dialects.js';
+import { render } from '../../../lib/sql/statement.js';
 import type { JoinedTransaction, SqlConnection, SqlExecutor } from '../../../lib/sql/executor.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/db-transports.js';

@@ -103,7 +103,17 @@ describeDatabases('schema of the outbox', (at) => {
     await expect(requireOutbox(executor, named())).rejects.toThrow(/RESTART IDENTITY/);
   });
 
-  if (at.db !== 'postgres') return;
+  if (at.db !== 'postgres') {
+    it.each([
+      ['MODIFY sequence_id bigint NOT NULL', /make sequence_id AUTO_INCREMENT/],
+      ['ADD UNIQUE KEY numbers (sequence_id), DROP PRIMARY KEY, ADD PRIMARY KEY (mutation_id)', /another primary key/],
+    ])('16: refuses a table whose numbers are not its key (%s)', async (change, reason) => {
+      await migrateOutbox(executor, named());
+      await backend.query(`ALTER TABLE outbox ${change}`);
+      await expect(requireOutbox(executor, named())).rejects.toThrow(reason);
+    });
+    return;
+  }
 
   it('16: adopts the table and triggers of the connector, with rows and columns it does not know', async () => {
     await backend.query(`CREATE TABLE outbox (sequence_id serial PRIMARY KEY, mutation_id TEXT NOT NULL, channel TEXT NOT NULL,

@@ -1,7 +1,7 @@
 import { shardOf } from '../../../lib/outbox/events.js';
 import { shardExpression } from '../../../lib/outbox/tables.sql.js';
-import { mysql, postgres, render } from '../../../lib/sql/dialects.js';
-import { id } from '../../../lib/sql/statement.js';
+import { mysql, postgres } from '../../../lib/sql/dialects.js';
+import { id, render } from '../../../lib/sql/statement.js';
 import { createDatabase } from '../../support/fresh-database.js';
 import { servers } from '../../support/test-servers.js';
 

@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS "durable_transport_results" (
   created_at bigint NOT NULL
 ) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
-CREATE INDEX IF NOT EXISTS "durable_transport_results_collect" ON "durable_transport_results" (created_at, step_id);
+CREATE INDEX IF NOT EXISTS "durable_transport_results_collect" ON "durable_transport_results" (created_at, step_id COLLATE "C");
 
 INSERT INTO "durable_migrations" (id, applied_at) VALUES ('001-transport', floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
 
@@ -303,7 +303,7 @@ CREATE TABLE IF NOT EXISTS "durable_limiter_entries" (
   task text
 ) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
-CREATE INDEX IF NOT EXISTS "durable_limiter_entries_queue" ON "durable_limiter_entries" (limiter, granted, turn, queued_at, holder);
+CREATE INDEX IF NOT EXISTS "durable_limiter_entries_queue" ON "durable_limiter_entries" (limiter, granted, turn, queued_at, holder COLLATE "C");
 
 CREATE INDEX IF NOT EXISTS "durable_limiter_entries_run" ON "durable_limiter_entries" (run_id);
 

@@ -1,6 +1,6 @@
-import { columnRows, planned, postgres, render } from '../../../lib/sql/dialects.js';
+import { columnRows, planned, postgres } from '../../../lib/sql/dialects.js';
 import { KeptPlans } from '../../../lib/sql/pg.js';
-import { sql } from '../../../lib/sql/statement.js';
+import { render, sql } from '../../../lib/sql/statement.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { borrow } from '../../support/borrowed-connection.js';
 import { engineParts } from '../../support/engine-parts.js';

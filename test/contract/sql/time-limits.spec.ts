@@ -1,8 +1,8 @@
 import { QuestionTimeoutError } from '../../../lib/core/errors.js';
 import { stopwatch, timeLeft, withinTime } from '../../../lib/core/time.js';
-import { render } from '../../../lib/sql/dialects.js';
+
 import { type SqlConnection, type SqlExecutor, type SqlTransaction, timeLimited } from '../../../lib/sql/executor.js';
-import { raw, type Statement } from '../../../lib/sql/statement.js';
+import { raw, render, type Statement } from '../../../lib/sql/statement.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { gate } from '../../support/gate.js';

@@ -2,7 +2,7 @@ import { DatabaseError } from '../../../lib/core/errors.js';
 import type { SqlTransaction, SqlExecutor } from '../../../lib/sql/executor.js';
 import type { Statement } from '../../../lib/sql/statement.js';
 import { DbTransport } from '../../../lib/worker/db-transport.js';
-import { render } from '../../../lib/sql/dialects.js';
+import { render } from '../../../lib/sql/statement.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { DbTransports, executorOf } from '../../support/db-transports.js';
 import { until } from '../../support/until.js';

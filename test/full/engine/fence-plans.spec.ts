@@ -1,6 +1,5 @@
 import { commitAll } from '../../../lib/engine/commits.sql.js';
 import { freeClaims, freeRuns, withdrawEnded } from '../../../lib/engine/tables.sql.js';
-import { amongKeys } from '../../../lib/sql/dialects.js';
 import { migrate } from '../../../lib/sql/migrations/migrator.js';
 import type { SqlExecutor } from '../../../lib/sql/executor.js';
 import { type Scope, tablesWithPrefix } from '../../../lib/sql/tables.js';
@@ -46,7 +45,7 @@ for (const at of onPostgres) {
           ids.map((runId) => ({ runId, epoch: 1, owner: 'me' })),
           false,
         ),
-      'of runs whose owner has ended': () => freeRuns(scope, 'me', amongKeys(scope.dialect, ids)),
+      'of runs whose owner has ended': () => freeRuns(scope, 'me', ids),
       'of an owner that is back': () => withdrawEnded(scope, 'me', ids),
       'of a write': () => {
         const nothing = { steps: [], tasks: [], takes: [], withdraws: [] };

@@ -1,5 +1,7 @@
+import pg from 'pg';
 import type { SqlExecutor } from '../../../lib/sql/executor.js';
 import { migrate } from '../../../lib/sql/migrations/migrator.js';
+import { SESSION_SETTINGS } from '../../../lib/sql/pg-sessions.js';
 import { raw, sql, type Statement } from '../../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
@@ -32,6 +34,7 @@ function scansOf(node: PlanNode): string[] {
   const inner = (node.Plans ?? []).flatMap(scansOf);
   return node['Relation Name'] ? [`${node['Node Type']} of ${node['Relation Name']}`, ...inner] : inner;
 }
+const indexesOf = (node: PlanNode): string[] => [node['Index Name'] ?? [], (node.Plans ?? []).map(indexesOf)].flat(2);
 const nodesOf = (node: PlanNode): string[] => [node['Node Type'], ...(node.Plans ?? []).flatMap(nodesOf)];
 
 const onPostgres = backends.find(({ orm, db }) => orm === 'typeorm' && db === 'postgres');
@@ -129,6 +132,31 @@ const onPostgres = backends.find(({ orm, db }) => orm === 'typeorm' && db === 'p
       // Where statistics call the table empty, its few pages may be read one after the other.
       expect(scans.length === 0 || state === 'bloated, then analysed').toBe(true);
     });
+  });
+
+  it.each([2, 3, 9])('%i rows among many dead ones are found by their key, as by no other index', async (left) => {
+    await fill();
+    const { host, port, user, password, database } = backend;
+    const holder = new pg.Client({ host, port, user, password, database });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+      await holder.query('SELECT count(*) FROM durable_transport_results');
+      for (const table of ['durable_transport_tasks', 'durable_transport_results']) {
+        await run(`DELETE FROM ${table} WHERE seq > ${left}`);
+        await run(`VACUUM ANALYZE ${table}`);
+      }
+      // As in sessions of our own.
+      for (const [name, value] of SESSION_SETTINGS) await run(`SET ${name} = ${value}`);
+      const used: Record<string, string[]> = {};
+      for (const [name, statement] of others) used[name] = indexesOf(await plan(statement()));
+      const { peek, ...byKey } = used;
+      expect(new Set(peek)).toEqual(new Set(['durable_transport_results_collect']));
+      expect(Object.entries(byKey).filter(([, names]) => names.some((name) => !name.endsWith('_pkey')))).toEqual([]);
+    } finally {
+      await run('RESET ALL');
+      await holder.end();
+    }
   });
 
   it.each(['SELECT 1', 'VACUUM ANALYZE durable_transport_tasks, durable_transport_results'])(

@@ -1,6 +1,6 @@
 import type ts from 'typescript';
-import { type Dialect, render, type RenderedStatement } from '../../../lib/sql/dialects.js';
-import { Statement } from '../../../lib/sql/statement.js';
+import { type Dialect } from '../../../lib/sql/dialects.js';
+import { render, type RenderedStatement, Statement } from '../../../lib/sql/statement.js';
 import { type Chosen, StandInValues } from './stand-in-values.js';
 import type { StatementFunction } from './statement-functions.js';
 

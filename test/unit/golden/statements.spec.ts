@@ -66,14 +66,24 @@ describe('The statements of lib', () => {
       expect(`${path}\n${text}`).toBe(`${path}\n${readFileSync(join(FILES, path), 'utf8')}`);
   });
 
-  it('join what they change in an order of ours on MySQL and MariaDB: with few rows another one locks those of others', () => {
-    const files = readdirSync(FILES).filter((path) => /(mysql|mariadb)\.sql$/.test(path));
-    const changes = files.flatMap((path) =>
-      [...readFileSync(join(FILES, path), 'utf8').matchAll(/^(UPDATE|DELETE)\b.*(\n(?!--).*)*/gm)].map(
-        ([text]) => text,
-      ),
+  /** What locks the rows that it reads, on MySQL and MariaDB. */
+  function locking(): string[] {
+    const files = readdirSync(FILES, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      /(mysql|mariadb)\.sql$/.test(path),
     );
+    const texts = files.flatMap((path) => readFileSync(join(FILES, path), 'utf8').split(/^--.*\n|;\n/m));
+    return texts.filter((text) => /^(UPDATE|DELETE)\b|\bFOR UPDATE\b|\bLOCK IN SHARE MODE\b/.test(text));
+  }
+
+  it('join what they change in an order of ours on MySQL and MariaDB: with few rows another one locks those of others', () => {
+    const changes = locking().filter((text) => /^(UPDATE|DELETE)/.test(text));
     expect(changes.length).toBeGreaterThan(100);
     expect(changes.filter((text) => /(?<!STRAIGHT_)JOIN `durable_/.test(text))).toEqual([]);
+  });
+
+  it('lock by an index what they find by a list on MySQL and MariaDB: of a short table, it would read all rows', () => {
+    const byList = locking().filter((text) => /\bIN \(\?/.test(text));
+    expect(byList.length).toBeGreaterThan(50);
+    expect(byList.filter((text) => !text.includes('FORCE INDEX') || text.startsWith('DELETE'))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-import { affectedRows, keepMark, mysql, plainInteger, render } from '../../../lib/sql/dialects.js';
-import { id } from '../../../lib/sql/statement.js';
+import { affectedRows, keepMark, mysql, plainInteger } from '../../../lib/sql/dialects.js';
+import { id, render } from '../../../lib/sql/statement.js';
 
 /** What the server counts up: the value that the first kept row sets, and one more for each other. */
 const lastInsertId = (kept: number): number => Number(render(keepMark(id('id')), mysql).params.at(-1)) + kept - 1;

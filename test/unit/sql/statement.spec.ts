@@ -1,5 +1,5 @@
-import { mariadb, mysql, postgres, render } from '../../../lib/sql/dialects.js';
-import { id, inline, int, join, list, raw, sql, type SqlPart, Statement } from '../../../lib/sql/statement.js';
+import { mariadb, mysql, postgres } from '../../../lib/sql/dialects.js';
+import { id, inline, int, join, list, raw, render, sql, type SqlPart, Statement } from '../../../lib/sql/statement.js';
 
 describe('a statement', () => {
   const nested = sql`SELECT ${raw('1')} FROM ${id('a"b`c')} WHERE x = ${"it's"} AND ${sql`y IN ${list([1, 2n])}`} AND z = ${null}`;

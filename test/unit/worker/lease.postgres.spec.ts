@@ -1,4 +1,5 @@
-import { postgres, render } from '../../../lib/sql/dialects.js';
+import { postgres } from '../../../lib/sql/dialects.js';
+import { render } from '../../../lib/sql/statement.js';
 import type { Statement } from '../../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import * as leases from '../../../lib/worker/leases.postgres.sql.js';

@@ -168,22 +168,18 @@ SELECT id FROM `durable_acts` WHERE `at` <= CAST((TIMESTAMPDIFF(MICROSECOND, '19
 -- 2
 
 -- acts/acts.sql.ts deleteActs
-DELETE FROM `durable_acts` WHERE id IN (?, ?);
--- 1
--- 2
-
--- acts/acts.sql.ts deleteActs, the least
-DELETE FROM `durable_acts` WHERE id IN (?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` bigint PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_acts` AS gone FORCE INDEX (`PRIMARY`) ON gone.id = k.found;
+-- "[{"found":"1"},{"found":"2"}]"
 
 -- acts/acts.sql.ts eraseDetails
-UPDATE `durable_acts` SET details = '{}'
+UPDATE `durable_acts` FORCE INDEX (`durable_acts_target`) SET details = '{}'
   WHERE kind = ? AND target IN (?, ?) AND details <> '{}';
 -- "bulk"
 -- "targets-1"
 -- "targets-2"
 
 -- acts/acts.sql.ts eraseDetails, targets[] = 1
-UPDATE `durable_acts` SET details = '{}'
+UPDATE `durable_acts` FORCE INDEX (`durable_acts_target`) SET details = '{}'
   WHERE kind = ? AND target IN (?) AND details <> '{}';
 
 -- acts/acts.sql.ts selectScanEnd
@@ -259,13 +255,13 @@ SELECT id FROM `durable_acts` WHERE `at` < CAST(? AS signed) ORDER BY `at` DESC,
 -- 1
 
 -- acts/holds.sql.ts selectHolds
-SELECT kind, name, since, actor, reason, until_at FROM `durable_holds` WHERE namespace IN (?, ?) AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
+SELECT kind, name, since, actor, reason, until_at FROM `durable_holds` FORCE INDEX (`PRIMARY`) WHERE namespace IN (?, ?) AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
   LOCK IN SHARE MODE;
 -- "namespace"
 -- "*"
 
 -- acts/holds.sql.ts selectHolds, newest = false
-SELECT kind, name, since, actor, reason, until_at FROM `durable_holds` WHERE namespace IN (?, ?) AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed));
+SELECT kind, name, since, actor, reason, until_at FROM `durable_holds` FORCE INDEX (`PRIMARY`) WHERE namespace IN (?, ?) AND (until_at IS NULL OR until_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed));
 
 -- acts/holds.sql.ts isNotHeld
 (SELECT count(*) FROM `durable_holds` AS h

@@ -177,7 +177,7 @@ DELETE FROM "durable_acts" WHERE id = ANY (CAST($1 AS bigint[]));
 -- "{1,2}"
 
 -- acts/acts.sql.ts eraseDetails
-UPDATE "durable_acts" SET details = '{}'
+UPDATE "durable_acts"  SET details = '{}'
   WHERE kind = $1 AND target = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k)) AND details <> '{}';
 -- "bulk"
 -- 2
@@ -258,7 +258,7 @@ SELECT id FROM "durable_acts" WHERE "at" < CAST($1 AS bigint) ORDER BY "at" DESC
 -- 1
 
 -- acts/holds.sql.ts selectHolds
-SELECT kind, name, since, actor, reason, until_at FROM "durable_holds" WHERE namespace IN ($1, $2) AND (until_at IS NULL OR until_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint));
+SELECT kind, name, since, actor, reason, until_at FROM "durable_holds"  WHERE namespace IN ($1, $2) AND (until_at IS NULL OR until_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint));
 -- "namespace"
 -- "*"
 

@@ -1,11 +1,11 @@
 -- effects/claims.sql.ts uncountClaims
-UPDATE `durable_effects` SET attempts = attempts - 1
+UPDATE `durable_effects` FORCE INDEX (`PRIMARY`) SET attempts = attempts - 1
   WHERE entry_id IN (?, ?) AND attempts > 0 AND ready IS NOT NULL;
 -- "entryIds-1"
 -- "entryIds-2"
 
 -- effects/claims.sql.ts uncountClaims, entryIds[] = 1
-UPDATE `durable_effects` SET attempts = attempts - 1
+UPDATE `durable_effects` FORCE INDEX (`PRIMARY`) SET attempts = attempts - 1
   WHERE entry_id IN (?) AND attempts > 0 AND ready IS NOT NULL;
 
 -- effects/claims.sql.ts selectWaited
@@ -13,22 +13,22 @@ SELECT entry_id FROM `durable_effects` FORCE INDEX (`durable_effects_waiting`)
   WHERE ready = 0 AND next_attempt_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) ORDER BY next_attempt_at, entry_id LIMIT 1000;
 
 -- effects/claims.sql.ts lockWaited
-SELECT entry_id FROM `durable_effects`
+SELECT entry_id FROM `durable_effects` FORCE INDEX (`PRIMARY`)
   WHERE entry_id IN (?, ?) AND ready = 0 AND next_attempt_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) FOR UPDATE SKIP LOCKED;
 -- "entryIds-1"
 -- "entryIds-2"
 
 -- effects/claims.sql.ts lockWaited, entryIds[] = 1
-SELECT entry_id FROM `durable_effects`
+SELECT entry_id FROM `durable_effects` FORCE INDEX (`PRIMARY`)
   WHERE entry_id IN (?) AND ready = 0 AND next_attempt_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) FOR UPDATE SKIP LOCKED;
 
 -- effects/claims.sql.ts promoteWaited
-UPDATE `durable_effects` SET ready = 1 WHERE entry_id IN (?, ?);
+UPDATE `durable_effects` FORCE INDEX (`PRIMARY`) SET ready = 1 WHERE entry_id IN (?, ?);
 -- "entryIds-1"
 -- "entryIds-2"
 
 -- effects/claims.sql.ts promoteWaited, entryIds[] = 1
-UPDATE `durable_effects` SET ready = 1 WHERE entry_id IN (?);
+UPDATE `durable_effects` FORCE INDEX (`PRIMARY`) SET ready = 1 WHERE entry_id IN (?);
 
 -- effects/claims.sql.ts selectClaimable
 SELECT 1 AS found FROM ((SELECT 1 AS found FROM `durable_effects` FORCE INDEX (`durable_effects_ready`) WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) ORDER BY enqueued_at, entry_id LIMIT 1) UNION ALL (SELECT 1 AS found FROM `durable_effects` FORCE INDEX (`durable_effects_ready`) WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) ORDER BY enqueued_at, entry_id LIMIT 1)) AS probes LIMIT 1;
@@ -66,7 +66,7 @@ SELECT 1 AS found FROM ((SELECT 1 AS found FROM `durable_effects` FORCE INDEX (`
 (SELECT handler FROM `durable_effects` FORCE INDEX (`durable_effects_ready`) WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) ORDER BY enqueued_at, entry_id LIMIT 1 OFFSET 12);
 
 -- effects/claims.sql.ts stampClaimed
-UPDATE `durable_effects` SET status = 'in_flight', claim_token = ?, claimed_by = ?,
+UPDATE `durable_effects` FORCE INDEX (`PRIMARY`) SET status = 'in_flight', claim_token = ?, claimed_by = ?,
     last_attempt_at = ?, lease_until = ? + CASE handler WHEN ? THEN 1 WHEN ? THEN 3 END,
     attempts = attempts + (attempts < CASE handler WHEN ? THEN 2 WHEN ? THEN 4 END)
   WHERE entry_id IN (?, ?);
@@ -82,19 +82,19 @@ UPDATE `durable_effects` SET status = 'in_flight', claim_token = ?, claimed_by =
 -- "entryIds-2"
 
 -- effects/claims.sql.ts stampClaimed, 2.handlers[] = 1
-UPDATE `durable_effects` SET status = 'in_flight', claim_token = ?, claimed_by = ?,
+UPDATE `durable_effects` FORCE INDEX (`PRIMARY`) SET status = 'in_flight', claim_token = ?, claimed_by = ?,
     last_attempt_at = ?, lease_until = ? + CASE handler WHEN ? THEN 1 END,
     attempts = attempts + (attempts < CASE handler WHEN ? THEN 2 END)
   WHERE entry_id IN (?, ?);
 
 -- effects/claims.sql.ts stampClaimed, entryIds[] = 1
-UPDATE `durable_effects` SET status = 'in_flight', claim_token = ?, claimed_by = ?,
+UPDATE `durable_effects` FORCE INDEX (`PRIMARY`) SET status = 'in_flight', claim_token = ?, claimed_by = ?,
     last_attempt_at = ?, lease_until = ? + CASE handler WHEN ? THEN 1 WHEN ? THEN 3 END,
     attempts = attempts + (attempts < CASE handler WHEN ? THEN 2 WHEN ? THEN 4 END)
   WHERE entry_id IN (?);
 
 -- effects/claims.sql.ts stampClaimed, the least
-UPDATE `durable_effects` SET status = 'in_flight', claim_token = ?, claimed_by = ?,
+UPDATE `durable_effects` FORCE INDEX (`PRIMARY`) SET status = 'in_flight', claim_token = ?, claimed_by = ?,
     last_attempt_at = ?, lease_until = ? + CASE handler WHEN ? THEN 1 END,
     attempts = attempts + (attempts < CASE handler WHEN ? THEN 2 END)
   WHERE entry_id IN (?);
@@ -114,31 +114,31 @@ UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`entry_id` varchar(191) CHARACTER SET utf8m
 -- "[{"entry_id":"entryId-1","token":"token-1","lease":1},{"entry_id":"entryId-2","token":"token-2","lease":2}]"
 
 -- effects/claims.sql.ts lockTokens
-SELECT entry_id, claim_token, handler FROM `durable_effects`
+SELECT entry_id, claim_token, handler FROM `durable_effects` FORCE INDEX (`PRIMARY`)
   WHERE entry_id IN (?, ?) AND claim_token IS NOT NULL ORDER BY entry_id FOR UPDATE SKIP LOCKED;
 -- "entryIds-1"
 -- "entryIds-2"
 
 -- effects/claims.sql.ts lockTokens, entryIds[] = 1
-SELECT entry_id, claim_token, handler FROM `durable_effects`
+SELECT entry_id, claim_token, handler FROM `durable_effects` FORCE INDEX (`PRIMARY`)
   WHERE entry_id IN (?) AND claim_token IS NOT NULL ORDER BY entry_id FOR UPDATE SKIP LOCKED;
 
 -- effects/claims.sql.ts lockTokens, skip = false
-SELECT entry_id, claim_token, handler FROM `durable_effects`
+SELECT entry_id, claim_token, handler FROM `durable_effects` FORCE INDEX (`PRIMARY`)
   WHERE entry_id IN (?, ?) AND claim_token IS NOT NULL ORDER BY entry_id FOR UPDATE;
 
 -- effects/claims.sql.ts lockTokens, the least
-SELECT entry_id, claim_token, handler FROM `durable_effects`
+SELECT entry_id, claim_token, handler FROM `durable_effects` FORCE INDEX (`PRIMARY`)
   WHERE entry_id IN (?) AND claim_token IS NOT NULL ORDER BY entry_id FOR UPDATE;
 
 -- effects/claims.sql.ts releaseEntries
-UPDATE `durable_effects` SET status = CASE WHEN attempts > 1 THEN 'failed' ELSE 'pending' END, claim_token = NULL, claimed_by = NULL,
+UPDATE `durable_effects` FORCE INDEX (`PRIMARY`) SET status = CASE WHEN attempts > 1 THEN 'failed' ELSE 'pending' END, claim_token = NULL, claimed_by = NULL,
     lease_until = NULL, attempts = CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0 END WHERE entry_id IN (?, ?);
 -- "entryIds-1"
 -- "entryIds-2"
 
 -- effects/claims.sql.ts releaseEntries, entryIds[] = 1
-UPDATE `durable_effects` SET status = CASE WHEN attempts > 1 THEN 'failed' ELSE 'pending' END, claim_token = NULL, claimed_by = NULL,
+UPDATE `durable_effects` FORCE INDEX (`PRIMARY`) SET status = CASE WHEN attempts > 1 THEN 'failed' ELSE 'pending' END, claim_token = NULL, claimed_by = NULL,
     lease_until = NULL, attempts = CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0 END WHERE entry_id IN (?);
 
 -- effects/entries.sql.ts insertEffects
@@ -153,25 +153,25 @@ INSERT INTO `durable_effect_audit` (event_id, type, operation, subject, entry_id
 -- "[{"type":"effect_abandoned","handler":"handler-1","operation":"operation-1","subject":"subject-1","event_id":"eventId-1","entry_id":"entryId-1","details":"{\\"named\\":1}","ordinal":0},{"type":"effect_abandoned","handler":"handler-2","operation":"operation-2","subject":"subject-2","event_id":"eventId-2","entry_id":"entryId-2","details":"{\\"named\\":2}","ordinal":1}]"
 
 -- effects/entries.sql.ts lockAbandoned
-SELECT entry_id, operation, subject, handler, attempts, last_error FROM `durable_effects`
+SELECT entry_id, operation, subject, handler, attempts, last_error FROM `durable_effects` FORCE INDEX (`PRIMARY`)
   WHERE entry_id IN (?, ?) AND status = 'abandoned' AND payload_erased = 0
   ORDER BY entry_id FOR UPDATE;
 -- "entryIds-1"
 -- "entryIds-2"
 
 -- effects/entries.sql.ts lockAbandoned, entryIds[] = 1
-SELECT entry_id, operation, subject, handler, attempts, last_error FROM `durable_effects`
+SELECT entry_id, operation, subject, handler, attempts, last_error FROM `durable_effects` FORCE INDEX (`PRIMARY`)
   WHERE entry_id IN (?) AND status = 'abandoned' AND payload_erased = 0
   ORDER BY entry_id FOR UPDATE;
 
 -- effects/entries.sql.ts makePending
-UPDATE `durable_effects` SET status = 'pending', ready = 1, attempts = 0, last_error = NULL, error = NULL, finished_at = NULL
+UPDATE `durable_effects` FORCE INDEX (`PRIMARY`) SET status = 'pending', ready = 1, attempts = 0, last_error = NULL, error = NULL, finished_at = NULL
   WHERE entry_id IN (?, ?);
 -- "entryIds-1"
 -- "entryIds-2"
 
 -- effects/entries.sql.ts makePending, entryIds[] = 1
-UPDATE `durable_effects` SET status = 'pending', ready = 1, attempts = 0, last_error = NULL, error = NULL, finished_at = NULL
+UPDATE `durable_effects` FORCE INDEX (`PRIMARY`) SET status = 'pending', ready = 1, attempts = 0, last_error = NULL, error = NULL, finished_at = NULL
   WHERE entry_id IN (?);
 
 -- effects/entries.sql.ts selectEvents
@@ -479,21 +479,21 @@ SELECT e.entry_id, e.operation, e.subject, e.handler, e.run_id, e.ready FROM `du
   WHERE e.run_id IN (?) AND e.subject <> '' AND e.open = 1 ORDER BY e.entry_id LIMIT 1;
 
 -- effects/insight.sql.ts eraseEntries
-UPDATE `durable_effects` SET subject = '', ref = NULL, last_error = NULL, error = NULL, payload_erased = 1
+UPDATE `durable_effects` FORCE INDEX (`PRIMARY`) SET subject = '', ref = NULL, last_error = NULL, error = NULL, payload_erased = 1
   WHERE entry_id IN (?, ?) AND ready IS NULL;
 -- "entryIds-1"
 -- "entryIds-2"
 
 -- effects/insight.sql.ts eraseEntries, discards = false
-UPDATE `durable_effects` SET subject = '', ref = NULL, last_error = NULL, error = NULL, payload_erased = 1
+UPDATE `durable_effects` FORCE INDEX (`PRIMARY`) SET subject = '', ref = NULL, last_error = NULL, error = NULL, payload_erased = 1
   WHERE entry_id IN (?, ?) AND ready IS NULL AND open = 0;
 
 -- effects/insight.sql.ts eraseEntries, entryIds[] = 1
-UPDATE `durable_effects` SET subject = '', ref = NULL, last_error = NULL, error = NULL, payload_erased = 1
+UPDATE `durable_effects` FORCE INDEX (`PRIMARY`) SET subject = '', ref = NULL, last_error = NULL, error = NULL, payload_erased = 1
   WHERE entry_id IN (?) AND ready IS NULL;
 
 -- effects/insight.sql.ts eraseEntries, the least
-UPDATE `durable_effects` SET subject = '', ref = NULL, last_error = NULL, error = NULL, payload_erased = 1
+UPDATE `durable_effects` FORCE INDEX (`PRIMARY`) SET subject = '', ref = NULL, last_error = NULL, error = NULL, payload_erased = 1
   WHERE entry_id IN (?) AND ready IS NULL AND open = 0;
 
 -- effects/insight.sql.ts eraseAudit
@@ -534,12 +534,8 @@ SELECT entry_id, operation, subject, finished_at FROM `durable_effects` FORCE IN
   ORDER BY finished_at, entry_id LIMIT 2 FOR UPDATE SKIP LOCKED;
 
 -- effects/insight.sql.ts deleteEntries
-DELETE FROM `durable_effects` WHERE entry_id IN (?, ?);
--- "entryIds-1"
--- "entryIds-2"
-
--- effects/insight.sql.ts deleteEntries, entryIds[] = 1
-DELETE FROM `durable_effects` WHERE entry_id IN (?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_effects` AS gone FORCE INDEX (`PRIMARY`) ON gone.entry_id = k.found;
+-- "[{"found":"entryIds-1"},{"found":"entryIds-2"}]"
 
 -- effects/insight.sql.ts selectOldEvents
 SELECT o.id FROM (
@@ -548,12 +544,8 @@ SELECT o.id FROM (
 -- 1
 
 -- effects/insight.sql.ts deleteEventsById
-DELETE FROM `durable_effect_audit` WHERE `id` IN (?, ?);
--- 1
--- 2
-
--- effects/insight.sql.ts deleteEventsById, the least
-DELETE FROM `durable_effect_audit` WHERE `id` IN (?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` bigint PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_effect_audit` AS gone FORCE INDEX (`PRIMARY`) ON gone.id = k.found;
+-- "[{"found":"1"},{"found":"2"}]"
 
 -- effects/tables.sql.ts intValue
 CAST(? AS signed);
@@ -563,13 +555,13 @@ CAST(? AS signed);
 FORCE INDEX (`durable_effects_suffix`);
 
 -- effects/tables.sql.ts selectTokens
-SELECT entry_id, claim_token, handler FROM `durable_effects`
+SELECT entry_id, claim_token, handler FROM `durable_effects` FORCE INDEX (`PRIMARY`)
   WHERE entry_id IN (?, ?) AND claim_token IS NOT NULL;
 -- "entryIds-1"
 -- "entryIds-2"
 
 -- effects/tables.sql.ts selectTokens, entryIds[] = 1
-SELECT entry_id, claim_token, handler FROM `durable_effects`
+SELECT entry_id, claim_token, handler FROM `durable_effects` FORCE INDEX (`PRIMARY`)
   WHERE entry_id IN (?) AND claim_token IS NOT NULL;
 
 -- effects/tables.sql.ts lockOpen

@@ -86,7 +86,7 @@ WITH held AS MATERIALIZED (
 -- 1
 
 -- effects/claims.sql.ts uncountClaims
-UPDATE "durable_effects" SET attempts = attempts - 1
+UPDATE "durable_effects"  SET attempts = attempts - 1
   WHERE entry_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND attempts > 0 AND ready IS NOT NULL;
 -- 2
 -- "{"entryIds-1","entryIds-2"}"
@@ -105,7 +105,7 @@ INSERT INTO "durable_effect_audit" (event_id, type, operation, subject, entry_id
 -- "[{"type":"effect_abandoned","handler":"handler-1","operation":"operation-1","subject":"subject-1","event_id":"eventId-1","entry_id":"entryId-1","details":"{\\"named\\":1}","ordinal":0},{"type":"effect_abandoned","handler":"handler-2","operation":"operation-2","subject":"subject-2","event_id":"eventId-2","entry_id":"entryId-2","details":"{\\"named\\":2}","ordinal":1}]"
 
 -- effects/entries.sql.ts lockAbandoned
-SELECT entry_id, operation, subject, handler, attempts, last_error FROM "durable_effects"
+SELECT entry_id, operation, subject, handler, attempts, last_error FROM "durable_effects" 
   WHERE entry_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND status = 'abandoned' AND payload_erased = 0
   ORDER BY entry_id FOR UPDATE;
 -- 2
@@ -114,7 +114,7 @@ SELECT entry_id, operation, subject, handler, attempts, last_error FROM "durable
 -- 1
 
 -- effects/entries.sql.ts makePending
-UPDATE "durable_effects" SET status = 'pending', ready = 1, attempts = 0, last_error = NULL, error = NULL, finished_at = NULL
+UPDATE "durable_effects"  SET status = 'pending', ready = 1, attempts = 0, last_error = NULL, error = NULL, finished_at = NULL
   WHERE entry_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 -- 2
 -- "{"entryIds-1","entryIds-2"}"
@@ -392,7 +392,7 @@ SELECT e.entry_id, e.operation, e.subject, e.handler, e.run_id, e.ready FROM "du
   WHERE e.run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND e.subject <> '' AND e.open = 1 ORDER BY e.entry_id LIMIT 1;
 
 -- effects/insight.sql.ts eraseEntries
-UPDATE "durable_effects" SET subject = '', ref = NULL, last_error = NULL, error = NULL, payload_erased = 1
+UPDATE "durable_effects"  SET subject = '', ref = NULL, last_error = NULL, error = NULL, payload_erased = 1
   WHERE entry_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND ready IS NULL;
 -- 2
 -- "{"entryIds-1","entryIds-2"}"
@@ -400,7 +400,7 @@ UPDATE "durable_effects" SET subject = '', ref = NULL, last_error = NULL, error 
 -- 1
 
 -- effects/insight.sql.ts eraseEntries, discards = false
-UPDATE "durable_effects" SET subject = '', ref = NULL, last_error = NULL, error = NULL, payload_erased = 1
+UPDATE "durable_effects"  SET subject = '', ref = NULL, last_error = NULL, error = NULL, payload_erased = 1
   WHERE entry_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND ready IS NULL AND open = 0;
 
 -- effects/insight.sql.ts eraseAudit
@@ -451,7 +451,7 @@ SELECT o.id FROM (
 -- 1
 
 -- effects/insight.sql.ts deleteEventsById
-DELETE FROM "durable_effect_audit" WHERE "id" = ANY (CAST($1 AS bigint[]));
+DELETE FROM "durable_effect_audit" WHERE id = ANY (CAST($1 AS bigint[]));
 -- "{1,2}"
 
 -- effects/tables.sql.ts intValue
@@ -462,7 +462,7 @@ CAST($1 AS bigint);
 ;
 
 -- effects/tables.sql.ts selectTokens
-SELECT entry_id, claim_token, handler FROM "durable_effects"
+SELECT entry_id, claim_token, handler FROM "durable_effects" 
   WHERE entry_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND claim_token IS NOT NULL;
 -- 2
 -- "{"entryIds-1","entryIds-2"}"

@@ -58,12 +58,12 @@ SELECT r.id, r.epoch, r.notifies, (w.known_seq IS NULL OR EXISTS (SELECT 1 FROM 
   WHERE r.epoch = w.epoch AND NULLIF(r.owner, '') = ? FOR UPDATE OF r;
 
 -- engine/commits.sql.ts lockRuns
-SELECT id, epoch, owner, notifies FROM `durable_runs` WHERE id IN (?, ?) ORDER BY id FOR UPDATE;
+SELECT id, epoch, owner, notifies FROM `durable_runs` FORCE INDEX (`PRIMARY`) WHERE id IN (?, ?) ORDER BY id FOR UPDATE;
 -- "1"
 -- "2"
 
 -- engine/commits.sql.ts lockRuns, ids[] = 1
-SELECT id, epoch, owner, notifies FROM `durable_runs` WHERE id IN (?) ORDER BY id FOR UPDATE;
+SELECT id, epoch, owner, notifies FROM `durable_runs` FORCE INDEX (`PRIMARY`) WHERE id IN (?) ORDER BY id FOR UPDATE;
 
 -- engine/commits.sql.ts changeRuns
 UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR, `status` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.status' NULL ON EMPTY ERROR ON ERROR, `final` bigint PATH '$.final' NULL ON EMPTY ERROR ON ERROR, `closing` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.closing' NULL ON EMPTY ERROR ON ERROR, `reason` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.reason' NULL ON EMPTY ERROR ON ERROR, `reason_detail` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.reason_detail' NULL ON EMPTY ERROR ON ERROR, `output` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.output' NULL ON EMPTY ERROR ON ERROR, `error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.error' NULL ON EMPTY ERROR ON ERROR, `input` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.input' NULL ON EMPTY ERROR ON ERROR, `context` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.context' NULL ON EMPTY ERROR ON ERROR, `resume` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.resume' NULL ON EMPTY ERROR ON ERROR, `wake_at` bigint PATH '$.wake_at' NULL ON EMPTY ERROR ON ERROR, `first_seq` bigint PATH '$.first_seq' NULL ON EMPTY ERROR ON ERROR, `settled` bigint PATH '$.settled' NULL ON EMPTY ERROR ON ERROR, `cleared` bigint PATH '$.cleared' NULL ON EMPTY ERROR ON ERROR, `unwinds` bigint PATH '$.unwinds' NULL ON EMPTY ERROR ON ERROR, `ended` bigint PATH '$.ended' NULL ON EMPTY ERROR ON ERROR, `known_seq` bigint PATH '$.known_seq' NULL ON EMPTY ERROR ON ERROR, `known` bigint PATH '$.known' NULL ON EMPTY ERROR ON ERROR)) AS w STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (`PRIMARY`) ON r.id = w.id SET r.owner = CASE WHEN w.status IS NULL THEN r.owner END, r.wake_at = CASE WHEN w.wake_at = 0 THEN CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) ELSE w.wake_at END, r.settled = COALESCE(w.settled, r.settled), r.crashes = CASE WHEN w.cleared = 1 THEN 0 ELSE r.crashes END, r.crashed = CASE WHEN w.cleared = 1 THEN NULL ELSE r.crashed END, r.unwinds = GREATEST(r.unwinds, w.unwinds), r.reason = w.reason, r.reason_detail = w.reason_detail, r.output = w.output, r.error = COALESCE(w.error, CASE WHEN w.final = 1 THEN NULL ELSE r.error END), r.input = COALESCE(w.input, r.input), r.context = COALESCE(w.context, r.context), r.resume = COALESCE(w.resume, r.resume), r.first_seq = COALESCE(w.first_seq, r.first_seq), r.continued_at = CASE WHEN w.status = 'pending' THEN CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 1 ELSE r.continued_at END, r.finished_at = CASE WHEN w.final = 1 THEN GREATEST(CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), w.ended) END, r.status = CASE WHEN w.status = 'suspended' AND w.reason IS NULL AND r.closing IS NOT NULL
@@ -71,14 +71,14 @@ UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COL
 -- "[{"id":"runId-1","epoch":1,"known_seq":34,"known":35,"cleared":1,"unwinds":1,"status":"cancelled","final":1,"error":"{\\"message\\":\\"message-1\\"}","resume":null,"ended":2},{"id":"runId-2","epoch":112,"known_seq":145,"known":146,"cleared":1,"unwinds":1,"status":"cancelled","final":1,"error":"{\\"message\\":\\"message-2\\"}","resume":null,"ended":113}]"
 
 -- engine/commits.sql.ts lockUnowned
-SELECT id, status, reason, settled FROM `durable_runs`
+SELECT id, status, reason, settled FROM `durable_runs` FORCE INDEX (`PRIMARY`)
   WHERE id IN (?, ?) AND namespace = ? AND owner IS NULL ORDER BY id FOR UPDATE;
 -- "1"
 -- "2"
 -- "namespace"
 
 -- engine/commits.sql.ts lockUnowned, ids[] = 1
-SELECT id, status, reason, settled FROM `durable_runs`
+SELECT id, status, reason, settled FROM `durable_runs` FORCE INDEX (`PRIMARY`)
   WHERE id IN (?) AND namespace = ? AND owner IS NULL ORDER BY id FOR UPDATE;
 
 -- engine/commits.sql.ts wakeRuns
@@ -89,89 +89,55 @@ UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COL
 UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `settled` bigint PATH '$.settled' NULL ON EMPTY ERROR ON ERROR)) AS w STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (`PRIMARY`) ON r.id = w.id SET r.settled = w.settled, r.wake_at = CASE WHEN r.reason IS NULL THEN LEAST(COALESCE(r.wake_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)), CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) ELSE r.wake_at END;
 
 -- engine/control.sql.ts deleteBelongings
-DELETE e FROM `durable_runs` AS r STRAIGHT_JOIN `durable_run_dependencies` AS e FORCE INDEX (PRIMARY) ON r.id = e.target_id AND r.status = 'completed' AND e.target_id IN (?, ?) WHERE r.id IN (?, ?);
-DELETE gone FROM `durable_run_dependencies` AS gone FORCE INDEX (`durable_run_dependencies_waiting`) WHERE gone.`run_id` IN (?, ?);
-DELETE gone FROM `durable_start_keys` AS gone FORCE INDEX (`durable_start_keys_run`) WHERE gone.`run_id` IN (?, ?);
-DELETE gone FROM `durable_run_attributes` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`run_id` IN (?, ?);
-DELETE gone FROM `durable_limiter_entries` AS gone FORCE INDEX (`durable_limiter_entries_run`) WHERE gone.`run_id` IN (?, ?);
-DELETE gone FROM `durable_step_attempts` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`run_id` IN (?, ?);
-DELETE gone FROM `durable_step_logs` AS gone FORCE INDEX (`durable_step_logs_run`) WHERE gone.`run_id` IN (?, ?);
-DELETE gone FROM `durable_steps` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`run_id` IN (?, ?);
-DELETE gone FROM `durable_signals` AS gone FORCE INDEX (`durable_signals_target`) WHERE gone.`target` IN (?, ?) AND addressed = 'run';
--- "runIds-1"
--- "runIds-2"
--- "runIds-1"
--- "runIds-2"
--- "runIds-1"
--- "runIds-2"
--- "runIds-1"
--- "runIds-2"
--- "runIds-1"
--- "runIds-2"
--- "runIds-1"
--- "runIds-2"
--- "runIds-1"
--- "runIds-2"
--- "runIds-1"
--- "runIds-2"
--- "runIds-1"
--- "runIds-2"
--- "runIds-1"
--- "runIds-2"
-
--- engine/control.sql.ts deleteBelongings, runIds[] = 1
-DELETE e FROM `durable_runs` AS r STRAIGHT_JOIN `durable_run_dependencies` AS e FORCE INDEX (PRIMARY) ON r.id = e.target_id AND r.status = 'completed' AND e.target_id IN (?) WHERE r.id IN (?);
-DELETE gone FROM `durable_run_dependencies` AS gone FORCE INDEX (`durable_run_dependencies_waiting`) WHERE gone.`run_id` IN (?);
-DELETE gone FROM `durable_start_keys` AS gone FORCE INDEX (`durable_start_keys_run`) WHERE gone.`run_id` IN (?);
-DELETE gone FROM `durable_run_attributes` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`run_id` IN (?);
-DELETE gone FROM `durable_limiter_entries` AS gone FORCE INDEX (`durable_limiter_entries_run`) WHERE gone.`run_id` IN (?);
-DELETE gone FROM `durable_step_attempts` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`run_id` IN (?);
-DELETE gone FROM `durable_step_logs` AS gone FORCE INDEX (`durable_step_logs_run`) WHERE gone.`run_id` IN (?);
-DELETE gone FROM `durable_steps` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`run_id` IN (?);
-DELETE gone FROM `durable_signals` AS gone FORCE INDEX (`durable_signals_target`) WHERE gone.`target` IN (?) AND addressed = 'run';
+DELETE e FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = k.found STRAIGHT_JOIN `durable_run_dependencies` AS e FORCE INDEX (`PRIMARY`) ON r.id = e.target_id AND r.status = 'completed';
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_run_dependencies` AS gone FORCE INDEX (`durable_run_dependencies_waiting`) ON gone.run_id = k.found;
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_start_keys` AS gone FORCE INDEX (`durable_start_keys_run`) ON gone.run_id = k.found;
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_run_attributes` AS gone FORCE INDEX (`PRIMARY`) ON gone.run_id = k.found;
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_limiter_entries` AS gone FORCE INDEX (`durable_limiter_entries_run`) ON gone.run_id = k.found;
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_step_attempts` AS gone FORCE INDEX (`PRIMARY`) ON gone.run_id = k.found;
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_step_logs` AS gone FORCE INDEX (`durable_step_logs_run`) ON gone.run_id = k.found;
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_steps` AS gone FORCE INDEX (`PRIMARY`) ON gone.run_id = k.found;
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_signals` AS gone FORCE INDEX (`durable_signals_target`) ON gone.target = k.found AND addressed = 'run';
+-- "[{"found":"runIds-1"},{"found":"runIds-2"}]"
+-- "[{"found":"runIds-1"},{"found":"runIds-2"}]"
+-- "[{"found":"runIds-1"},{"found":"runIds-2"}]"
+-- "[{"found":"runIds-1"},{"found":"runIds-2"}]"
+-- "[{"found":"runIds-1"},{"found":"runIds-2"}]"
+-- "[{"found":"runIds-1"},{"found":"runIds-2"}]"
+-- "[{"found":"runIds-1"},{"found":"runIds-2"}]"
+-- "[{"found":"runIds-1"},{"found":"runIds-2"}]"
+-- "[{"found":"runIds-1"},{"found":"runIds-2"}]"
 
 -- engine/control.sql.ts deleteLives
-DELETE gone FROM `durable_limiter_entries` AS gone FORCE INDEX (`durable_limiter_entries_run`) WHERE gone.`run_id` IN (?, ?);
-DELETE gone FROM `durable_step_attempts` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`run_id` IN (?, ?);
-DELETE gone FROM `durable_step_logs` AS gone FORCE INDEX (`durable_step_logs_run`) WHERE gone.`run_id` IN (?, ?);
-DELETE gone FROM `durable_steps` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`run_id` IN (?, ?);
-DELETE gone FROM `durable_signals` AS gone FORCE INDEX (`durable_signals_target`) WHERE gone.`target` IN (?, ?) AND addressed = 'run';
--- "runIds-1"
--- "runIds-2"
--- "runIds-1"
--- "runIds-2"
--- "runIds-1"
--- "runIds-2"
--- "runIds-1"
--- "runIds-2"
--- "runIds-1"
--- "runIds-2"
-
--- engine/control.sql.ts deleteLives, runIds[] = 1
-DELETE gone FROM `durable_limiter_entries` AS gone FORCE INDEX (`durable_limiter_entries_run`) WHERE gone.`run_id` IN (?);
-DELETE gone FROM `durable_step_attempts` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`run_id` IN (?);
-DELETE gone FROM `durable_step_logs` AS gone FORCE INDEX (`durable_step_logs_run`) WHERE gone.`run_id` IN (?);
-DELETE gone FROM `durable_steps` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`run_id` IN (?);
-DELETE gone FROM `durable_signals` AS gone FORCE INDEX (`durable_signals_target`) WHERE gone.`target` IN (?) AND addressed = 'run';
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_limiter_entries` AS gone FORCE INDEX (`durable_limiter_entries_run`) ON gone.run_id = k.found;
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_step_attempts` AS gone FORCE INDEX (`PRIMARY`) ON gone.run_id = k.found;
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_step_logs` AS gone FORCE INDEX (`durable_step_logs_run`) ON gone.run_id = k.found;
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_steps` AS gone FORCE INDEX (`PRIMARY`) ON gone.run_id = k.found;
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_signals` AS gone FORCE INDEX (`durable_signals_target`) ON gone.target = k.found AND addressed = 'run';
+-- "[{"found":"runIds-1"},{"found":"runIds-2"}]"
+-- "[{"found":"runIds-1"},{"found":"runIds-2"}]"
+-- "[{"found":"runIds-1"},{"found":"runIds-2"}]"
+-- "[{"found":"runIds-1"},{"found":"runIds-2"}]"
+-- "[{"found":"runIds-1"},{"found":"runIds-2"}]"
 
 -- engine/control.sql.ts lockResumable
-SELECT id, parent_id, status, closing, output, resume, erased_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_runs`
+SELECT id, parent_id, status, closing, output, resume, erased_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_runs` FORCE INDEX (`PRIMARY`)
   WHERE id IN (?, ?) ORDER BY id FOR UPDATE;
 -- "1"
 -- "2"
 
 -- engine/control.sql.ts lockResumable, ids[] = 1
-SELECT id, parent_id, status, closing, output, resume, erased_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_runs`
+SELECT id, parent_id, status, closing, output, resume, erased_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_runs` FORCE INDEX (`PRIMARY`)
   WHERE id IN (?) ORDER BY id FOR UPDATE;
 
 -- engine/control.sql.ts selectUncompleted
-SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM `durable_steps`
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM `durable_steps` FORCE INDEX (`PRIMARY`)
   WHERE run_id IN (?, ?) AND (status <> 'completed' OR seq < 0) LOCK IN SHARE MODE;
 -- "runIds-1"
 -- "runIds-2"
 
 -- engine/control.sql.ts selectUncompleted, runIds[] = 1
-SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM `durable_steps`
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM `durable_steps` FORCE INDEX (`PRIMARY`)
   WHERE run_id IN (?) AND (status <> 'completed' OR seq < 0) LOCK IN SHARE MODE;
 
 -- engine/control.sql.ts forgetSteps
@@ -203,80 +169,72 @@ SELECT r.id FROM `durable_runs` AS r FORCE INDEX (`durable_runs_finished`)
 -- 2
 
 -- engine/control.sql.ts selectChildren
-SELECT id, parent_id FROM `durable_runs` WHERE parent_id IN (?, ?) LOCK IN SHARE MODE;
+SELECT id, parent_id, status FROM `durable_runs` FORCE INDEX (`durable_runs_parent`) WHERE parent_id IN (?, ?) LOCK IN SHARE MODE;
 -- "parentIds-1"
 -- "parentIds-2"
 
 -- engine/control.sql.ts selectChildren, newest = false
-SELECT id, parent_id FROM `durable_runs` WHERE parent_id IN (?, ?);
+SELECT id, parent_id, status FROM `durable_runs` FORCE INDEX (`durable_runs_parent`) WHERE parent_id IN (?, ?);
 
 -- engine/control.sql.ts selectChildren, parentIds[] = 1
-SELECT id, parent_id FROM `durable_runs` WHERE parent_id IN (?) LOCK IN SHARE MODE;
+SELECT id, parent_id, status FROM `durable_runs` FORCE INDEX (`durable_runs_parent`) WHERE parent_id IN (?) LOCK IN SHARE MODE;
 
 -- engine/control.sql.ts selectChildren, the least
-SELECT id, parent_id FROM `durable_runs` WHERE parent_id IN (?);
+SELECT id, parent_id, status FROM `durable_runs` FORCE INDEX (`durable_runs_parent`) WHERE parent_id IN (?);
 
 -- engine/control.sql.ts lockByKey
-SELECT id, parent_id, finished_at FROM `durable_runs`
+SELECT id, parent_id, finished_at FROM `durable_runs` FORCE INDEX (`PRIMARY`)
   WHERE id IN (?, ?) ORDER BY id FOR UPDATE SKIP LOCKED;
 -- "1"
 -- "2"
 
 -- engine/control.sql.ts lockByKey, ids[] = 1
-SELECT id, parent_id, finished_at FROM `durable_runs`
+SELECT id, parent_id, finished_at FROM `durable_runs` FORCE INDEX (`PRIMARY`)
   WHERE id IN (?) ORDER BY id FOR UPDATE SKIP LOCKED;
 
 -- engine/control.sql.ts lockByKey, skip = false
-SELECT id, parent_id, finished_at FROM `durable_runs`
+SELECT id, parent_id, finished_at FROM `durable_runs` FORCE INDEX (`PRIMARY`)
   WHERE id IN (?, ?) ORDER BY id FOR UPDATE;
 
 -- engine/control.sql.ts lockByKey, the least
-SELECT id, parent_id, finished_at FROM `durable_runs`
+SELECT id, parent_id, finished_at FROM `durable_runs` FORCE INDEX (`PRIMARY`)
   WHERE id IN (?) ORDER BY id FOR UPDATE;
 
 -- engine/control.sql.ts orphanRuns
-UPDATE `durable_runs` SET parent_id = NULL, parent_seq = NULL, parent_close = NULL, notifies = notifies - notifies % 2
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`) SET parent_id = NULL, parent_seq = NULL, parent_close = NULL, notifies = notifies - notifies % 2
   WHERE id IN (?, ?);
 -- "1"
 -- "2"
 
 -- engine/control.sql.ts orphanRuns, ids[] = 1
-UPDATE `durable_runs` SET parent_id = NULL, parent_seq = NULL, parent_close = NULL, notifies = notifies - notifies % 2
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`) SET parent_id = NULL, parent_seq = NULL, parent_close = NULL, notifies = notifies - notifies % 2
   WHERE id IN (?);
 
 -- engine/control.sql.ts selectOpenSteps
-SELECT run_id, seq FROM `durable_steps`
+SELECT run_id, seq FROM `durable_steps` FORCE INDEX (`PRIMARY`)
   WHERE run_id IN (?, ?) AND kind IN ('remote', 'child', 'signal') AND settled IS NULL LOCK IN SHARE MODE;
 -- "runIds-1"
 -- "runIds-2"
 
 -- engine/control.sql.ts selectOpenSteps, newest = false
-SELECT run_id, seq FROM `durable_steps`
+SELECT run_id, seq FROM `durable_steps` FORCE INDEX (`PRIMARY`)
   WHERE run_id IN (?, ?) AND kind IN ('remote', 'child', 'signal') AND settled IS NULL;
 
 -- engine/control.sql.ts selectOpenSteps, runIds[] = 1
-SELECT run_id, seq FROM `durable_steps`
+SELECT run_id, seq FROM `durable_steps` FORCE INDEX (`PRIMARY`)
   WHERE run_id IN (?) AND kind IN ('remote', 'child', 'signal') AND settled IS NULL LOCK IN SHARE MODE;
 
 -- engine/control.sql.ts selectOpenSteps, the least
-SELECT run_id, seq FROM `durable_steps`
+SELECT run_id, seq FROM `durable_steps` FORCE INDEX (`PRIMARY`)
   WHERE run_id IN (?) AND kind IN ('remote', 'child', 'signal') AND settled IS NULL;
 
 -- engine/control.sql.ts deleteRuns
-DELETE gone FROM `durable_runs` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`id` IN (?, ?);
--- "1"
--- "2"
-
--- engine/control.sql.ts deleteRuns, ids[] = 1
-DELETE gone FROM `durable_runs` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`id` IN (?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_runs` AS gone FORCE INDEX (`PRIMARY`) ON gone.id = k.found;
+-- "[{"found":"1"},{"found":"2"}]"
 
 -- engine/control.sql.ts deleteWaitsOfRuns
-DELETE gone FROM `durable_signal_waits` AS gone FORCE INDEX (`durable_signal_waits_step`) WHERE gone.`step_id` IN (?, ?);
--- "stepIds-1"
--- "stepIds-2"
-
--- engine/control.sql.ts deleteWaitsOfRuns, stepIds[] = 1
-DELETE gone FROM `durable_signal_waits` AS gone FORCE INDEX (`durable_signal_waits_step`) WHERE gone.`step_id` IN (?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_signal_waits` AS gone FORCE INDEX (`durable_signal_waits_step`) ON gone.step_id = k.found;
+-- "[{"found":"stepIds-1"},{"found":"stepIds-2"}]"
 
 -- engine/control.sql.ts selectRunChannels
 SELECT DISTINCT channel FROM `durable_signals` WHERE target IN (?, ?) AND addressed = 'run';
@@ -287,32 +245,24 @@ SELECT DISTINCT channel FROM `durable_signals` WHERE target IN (?, ?) AND addres
 SELECT DISTINCT channel FROM `durable_signals` WHERE target IN (?) AND addressed = 'run';
 
 -- engine/control.sql.ts deleteChannels
-DELETE gone FROM `durable_signal_channels` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`channel` IN (?, ?);
--- "channels-1"
--- "channels-2"
-
--- engine/control.sql.ts deleteChannels, channels[] = 1
-DELETE gone FROM `durable_signal_channels` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`channel` IN (?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_signal_channels` AS gone FORCE INDEX (`PRIMARY`) ON gone.channel = k.found;
+-- "[{"found":"channels-1"},{"found":"channels-2"}]"
 
 -- engine/control.sql.ts selectExpiredKeys
 SELECT start_key FROM `durable_start_keys`
   WHERE expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) ORDER BY expires_at LIMIT 1;
 
 -- engine/control.sql.ts deleteExpiredKeys
-DELETE gone FROM `durable_start_keys` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`start_key` IN (?, ?) AND expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed);
--- "keys-1"
--- "keys-2"
-
--- engine/control.sql.ts deleteExpiredKeys, keys[] = 1
-DELETE gone FROM `durable_start_keys` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`start_key` IN (?) AND expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_start_keys` AS gone FORCE INDEX (`PRIMARY`) ON gone.start_key = k.found AND expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed);
+-- "[{"found":"keys-1"},{"found":"keys-2"}]"
 
 -- engine/control.sql.ts lockRuns
-SELECT id, namespace, workflow, version, status, reason, reason_detail, input, output, error, wake_at, created_at, started_at, finished_at, priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, forked_from, forked_seq, owner, erased_at FROM `durable_runs` WHERE id IN (?, ?) ORDER BY id FOR UPDATE;
+SELECT id, namespace, workflow, version, status, reason, reason_detail, input, output, error, wake_at, created_at, started_at, finished_at, priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, forked_from, forked_seq, owner, erased_at FROM `durable_runs` FORCE INDEX (`PRIMARY`) WHERE id IN (?, ?) ORDER BY id FOR UPDATE;
 -- "1"
 -- "2"
 
 -- engine/control.sql.ts lockRuns, ids[] = 1
-SELECT id, namespace, workflow, version, status, reason, reason_detail, input, output, error, wake_at, created_at, started_at, finished_at, priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, forked_from, forked_seq, owner, erased_at FROM `durable_runs` WHERE id IN (?) ORDER BY id FOR UPDATE;
+SELECT id, namespace, workflow, version, status, reason, reason_detail, input, output, error, wake_at, created_at, started_at, finished_at, priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, forked_from, forked_seq, owner, erased_at FROM `durable_runs` FORCE INDEX (`PRIMARY`) WHERE id IN (?) ORDER BY id FOR UPDATE;
 
 -- engine/control.sql.ts selectEditable
 SELECT r.*, COALESCE(r.continued_at, r.created_at) AS since FROM `durable_runs` AS r WHERE r.id = ? FOR UPDATE;
@@ -322,11 +272,11 @@ SELECT r.*, COALESCE(r.continued_at, r.created_at) AS since FROM `durable_runs` 
 SELECT r.*, COALESCE(r.continued_at, r.created_at) AS since FROM `durable_runs` AS r WHERE r.id = ?;
 
 -- engine/control.sql.ts selectSteps
-SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM `durable_steps` WHERE run_id = ? ORDER BY seq LOCK IN SHARE MODE;
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM `durable_steps` FORCE INDEX (`PRIMARY`) WHERE run_id = ? ORDER BY seq LOCK IN SHARE MODE;
 -- "runId"
 
 -- engine/control.sql.ts selectSteps, newest = false
-SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM `durable_steps` WHERE run_id = ? ORDER BY seq;
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM `durable_steps` FORCE INDEX (`PRIMARY`) WHERE run_id = ? ORDER BY seq;
 
 -- engine/endings.sql.ts selectEndedChildren
 SELECT r.id, r.parent_id, r.parent_seq, r.status, r.output, r.error
@@ -353,13 +303,13 @@ SELECT target_id, run_id FROM `durable_run_dependencies` WHERE target_id IN (?, 
 SELECT target_id, run_id FROM `durable_run_dependencies` WHERE target_id IN (?);
 
 -- engine/endings.sql.ts lockWaiters
-SELECT id, status, reason, owner, blockers FROM `durable_runs` WHERE id IN (?, ?) ORDER BY id
+SELECT id, status, reason, owner, blockers FROM `durable_runs` FORCE INDEX (`PRIMARY`) WHERE id IN (?, ?) ORDER BY id
   FOR UPDATE;
 -- "1"
 -- "2"
 
 -- engine/endings.sql.ts lockWaiters, ids[] = 1
-SELECT id, status, reason, owner, blockers FROM `durable_runs` WHERE id IN (?) ORDER BY id
+SELECT id, status, reason, owner, blockers FROM `durable_runs` FORCE INDEX (`PRIMARY`) WHERE id IN (?) ORDER BY id
   FOR UPDATE;
 
 -- engine/endings.sql.ts deleteDependencies
@@ -367,12 +317,8 @@ DELETE e FROM JSON_TABLE(?, '$[*]' COLUMNS (`target_id` varchar(191) CHARACTER S
 -- "[{"target_id":"target_id-1","run_id":"run_id-1"},{"target_id":"target_id-2","run_id":"run_id-2"}]"
 
 -- engine/endings.sql.ts deleteDependenciesOf
-DELETE FROM `durable_run_dependencies` WHERE run_id IN (?, ?);
--- "runIds-1"
--- "runIds-2"
-
--- engine/endings.sql.ts deleteDependenciesOf, runIds[] = 1
-DELETE FROM `durable_run_dependencies` WHERE run_id IN (?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_run_dependencies` AS gone FORCE INDEX (`durable_run_dependencies_waiting`) ON gone.run_id = k.found;
+-- "[{"found":"runIds-1"},{"found":"runIds-2"}]"
 
 -- engine/endings.sql.ts wakeWaiters
 UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `met` bigint PATH '$.met' NULL ON EMPTY ERROR ON ERROR, `error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.error' NULL ON EMPTY ERROR ON ERROR)) AS w STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (`PRIMARY`) ON r.id = w.id SET r.wake_at = CASE WHEN (w.error IS NOT NULL OR r.blockers <= w.met) THEN CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) ELSE r.wake_at END, r.reason = CASE WHEN (w.error IS NOT NULL OR r.blockers <= w.met) THEN NULL ELSE r.reason END, r.precondition = CASE WHEN NOT (w.error IS NOT NULL OR r.blockers <= w.met) THEN r.precondition WHEN w.error IS NULL AND r.limiter IS NOT NULL THEN 'limiter' END, r.closing = CASE WHEN w.error IS NOT NULL THEN 'failed' ELSE r.closing END, r.error = COALESCE(w.error, r.error), r.blockers = CASE WHEN (w.error IS NOT NULL OR r.blockers <= w.met) THEN 0 ELSE r.blockers - w.met END;
@@ -395,26 +341,22 @@ SELECT DISTINCT limiter FROM `durable_limiter_entries` WHERE run_id IN (?, ?);
 SELECT DISTINCT limiter FROM `durable_limiter_entries` WHERE run_id IN (?);
 
 -- engine/endings.sql.ts deletePermitsOf
-DELETE FROM `durable_limiter_entries` WHERE run_id IN (?, ?);
--- "runIds-1"
--- "runIds-2"
-
--- engine/endings.sql.ts deletePermitsOf, runIds[] = 1
-DELETE FROM `durable_limiter_entries` WHERE run_id IN (?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_limiter_entries` AS gone FORCE INDEX (`durable_limiter_entries_run`) ON gone.run_id = k.found;
+-- "[{"found":"runIds-1"},{"found":"runIds-2"}]"
 
 -- engine/endings.sql.ts lockRun
 SELECT id, namespace, workflow, status, reason, closing, notifies, unwinds, error, erased_at FROM `durable_runs` WHERE id = ? FOR UPDATE;
 -- "runId"
 
 -- engine/endings.sql.ts selectOpen
-SELECT seq, kind, CASE WHEN kind = 'signal' AND status = 'answered' THEN output END AS given FROM `durable_steps` WHERE run_id = ? AND kind IN ('remote', 'signal') AND settled IS NULL LOCK IN SHARE MODE;
+SELECT seq, kind, CASE WHEN kind = 'signal' AND status = 'answered' THEN output END AS given FROM `durable_steps` FORCE INDEX (`PRIMARY`) WHERE run_id = ? AND kind IN ('remote', 'signal') AND settled IS NULL LOCK IN SHARE MODE;
 -- "runId"
 
 -- engine/endings.sql.ts selectOpen, joined = false
-SELECT seq, kind, CASE WHEN kind = 'signal' AND status = 'answered' THEN output END AS given FROM `durable_steps` WHERE run_id = ? AND kind IN ('remote', 'signal') AND settled IS NULL;
+SELECT seq, kind, CASE WHEN kind = 'signal' AND status = 'answered' THEN output END AS given FROM `durable_steps` FORCE INDEX (`PRIMARY`) WHERE run_id = ? AND kind IN ('remote', 'signal') AND settled IS NULL;
 
 -- engine/endings.sql.ts selectOpenChildren
-SELECT id, parent_close FROM `durable_runs`
+SELECT id, parent_close FROM `durable_runs` FORCE INDEX (`durable_runs_parent`)
   WHERE parent_id = ? AND parent_close <> 'abandon' AND status NOT IN (?, ?, ?, ?)
   ORDER BY id LOCK IN SHARE MODE;
 -- "parentId"
@@ -424,7 +366,7 @@ SELECT id, parent_close FROM `durable_runs`
 -- "compensation_failed"
 
 -- engine/endings.sql.ts selectOpenChildren, joined = false
-SELECT id, parent_close FROM `durable_runs`
+SELECT id, parent_close FROM `durable_runs` FORCE INDEX (`durable_runs_parent`)
   WHERE parent_id = ? AND parent_close <> 'abandon' AND status NOT IN (?, ?, ?, ?)
   ORDER BY id;
 
@@ -455,38 +397,38 @@ SELECT id, settled FROM `durable_runs` WHERE id IN (?, ?);
 SELECT id, settled FROM `durable_runs` WHERE id IN (?);
 
 -- engine/endings.sql.ts lockOpenRemote
-SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM `durable_steps`
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM `durable_steps` FORCE INDEX (`PRIMARY`)
   WHERE run_id IN (?, ?) AND kind = 'remote' AND settled IS NULL ORDER BY run_id, seq FOR UPDATE;
 -- "runIds-1"
 -- "runIds-2"
 
 -- engine/endings.sql.ts lockOpenRemote, runIds[] = 1
-SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM `durable_steps`
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM `durable_steps` FORCE INDEX (`PRIMARY`)
   WHERE run_id IN (?) AND kind = 'remote' AND settled IS NULL ORDER BY run_id, seq FOR UPDATE;
 
 -- engine/endings.sql.ts countSettled
-UPDATE `durable_runs`
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`)
   SET settled = (SELECT COALESCE(MAX(s.settled), 0) FROM `durable_steps` AS s WHERE s.run_id = `durable_runs`.id)
   WHERE id IN (?, ?);
 -- "runIds-1"
 -- "runIds-2"
 
 -- engine/endings.sql.ts countSettled, runIds[] = 1
-UPDATE `durable_runs`
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`)
   SET settled = (SELECT COALESCE(MAX(s.settled), 0) FROM `durable_steps` AS s WHERE s.run_id = `durable_runs`.id)
   WHERE id IN (?);
 
 -- engine/endings.sql.ts forgetGiven
-UPDATE `durable_steps` SET status = 'pending', output = NULL WHERE run_id = ? AND seq IN (?, ?);
+UPDATE `durable_steps` FORCE INDEX (`PRIMARY`) SET status = 'pending', output = NULL WHERE run_id = ? AND seq IN (?, ?);
 -- "runId"
 -- 1
 -- 2
 
 -- engine/endings.sql.ts forgetGiven, seqs[] = 1
-UPDATE `durable_steps` SET status = 'pending', output = NULL WHERE run_id = ? AND seq IN (?);
+UPDATE `durable_steps` FORCE INDEX (`PRIMARY`) SET status = 'pending', output = NULL WHERE run_id = ? AND seq IN (?);
 
 -- engine/endings.sql.ts unblock
-UPDATE `durable_runs` SET wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), crashes = 0, crashed = NULL
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`) SET wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), crashes = 0, crashed = NULL
   WHERE id = ? AND reason IN (?, ?, ?, ?, ?);
 -- "runId"
 -- "non_determinism"
@@ -523,7 +465,7 @@ SELECT DISTINCT target_id FROM `durable_run_dependencies` WHERE run_id IN (?, ?)
 SELECT DISTINCT target_id FROM `durable_run_dependencies` WHERE run_id IN (?);
 
 -- engine/endings.sql.ts lockOpen
-SELECT id, notifies FROM `durable_runs`
+SELECT id, notifies FROM `durable_runs` FORCE INDEX (`PRIMARY`)
   WHERE id IN (?, ?) AND status NOT IN (?, ?, ?, ?) ORDER BY id FOR UPDATE;
 -- "1"
 -- "2"
@@ -533,26 +475,26 @@ SELECT id, notifies FROM `durable_runs`
 -- "compensation_failed"
 
 -- engine/endings.sql.ts lockOpen, ids[] = 1
-SELECT id, notifies FROM `durable_runs`
+SELECT id, notifies FROM `durable_runs` FORCE INDEX (`PRIMARY`)
   WHERE id IN (?) AND status NOT IN (?, ?, ?, ?) ORDER BY id FOR UPDATE;
 
 -- engine/endings.sql.ts notifyRuns
-UPDATE `durable_runs` SET notifies = notifies | 2 WHERE id IN (?, ?);
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`) SET notifies = notifies | 2 WHERE id IN (?, ?);
 -- "1"
 -- "2"
 
 -- engine/endings.sql.ts notifyRuns, ids[] = 1
-UPDATE `durable_runs` SET notifies = notifies | 2 WHERE id IN (?);
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`) SET notifies = notifies | 2 WHERE id IN (?);
 
 -- engine/endings.sql.ts lockConditional
 SELECT id, epoch, owner, limiter, CASE WHEN deadline <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) THEN 1 ELSE 0 END AS late
-  FROM `durable_runs` WHERE id IN (?, ?) ORDER BY id FOR UPDATE;
+  FROM `durable_runs` FORCE INDEX (`PRIMARY`) WHERE id IN (?, ?) ORDER BY id FOR UPDATE;
 -- "1"
 -- "2"
 
 -- engine/endings.sql.ts lockConditional, ids[] = 1
 SELECT id, epoch, owner, limiter, CASE WHEN deadline <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) THEN 1 ELSE 0 END AS late
-  FROM `durable_runs` WHERE id IN (?) ORDER BY id FOR UPDATE;
+  FROM `durable_runs` FORCE INDEX (`PRIMARY`) WHERE id IN (?) ORDER BY id FOR UPDATE;
 
 -- engine/endings.sql.ts selectTargetStatuses
 SELECT e.run_id, e.target_id, r.status FROM `durable_run_dependencies` AS e LEFT JOIN `durable_runs` AS r ON r.id = e.target_id
@@ -691,27 +633,27 @@ SELECT e.run_id, e.seq, e.erasure_id, e.discards, CASE WHEN r.id IS NULL THEN 0 
   ORDER BY e.run_id, e.seq LIMIT 1;
 
 -- engine/erasure.sql.ts lockEnded
-SELECT id FROM `durable_runs`
+SELECT id FROM `durable_runs` FORCE INDEX (`PRIMARY`)
   WHERE id IN (?, ?) AND finished_at IS NOT NULL ORDER BY id FOR UPDATE;
 -- "runIds-1"
 -- "runIds-2"
 
 -- engine/erasure.sql.ts lockEnded, runIds[] = 1
-SELECT id FROM `durable_runs`
+SELECT id FROM `durable_runs` FORCE INDEX (`PRIMARY`)
   WHERE id IN (?) AND finished_at IS NOT NULL ORDER BY id FOR UPDATE;
 
 -- engine/erasure.sql.ts lockErased
-SELECT id FROM `durable_runs`
+SELECT id FROM `durable_runs` FORCE INDEX (`PRIMARY`)
   WHERE id IN (?, ?) AND finished_at IS NOT NULL AND erased_at IS NOT NULL ORDER BY id FOR UPDATE;
 -- "runIds-1"
 -- "runIds-2"
 
 -- engine/erasure.sql.ts lockErased, runIds[] = 1
-SELECT id FROM `durable_runs`
+SELECT id FROM `durable_runs` FORCE INDEX (`PRIMARY`)
   WHERE id IN (?) AND finished_at IS NOT NULL AND erased_at IS NOT NULL ORDER BY id FOR UPDATE;
 
 -- engine/erasure.sql.ts blankRuns
-UPDATE `durable_runs` SET reason_detail = NULL, input = NULL, output = NULL, error = NULL, limits = NULL, custom_status = NULL, resume = NULL, context = NULL,
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`) SET reason_detail = NULL, input = NULL, output = NULL, error = NULL, limits = NULL, custom_status = NULL, resume = NULL, context = NULL,
     erased_at = COALESCE(erased_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
   WHERE id IN (?, ?)
     AND (erased_at IS NULL OR reason_detail IS NOT NULL OR input IS NOT NULL OR output IS NOT NULL OR error IS NOT NULL OR limits IS NOT NULL OR custom_status IS NOT NULL OR resume IS NOT NULL OR context IS NOT NULL);
@@ -719,28 +661,24 @@ UPDATE `durable_runs` SET reason_detail = NULL, input = NULL, output = NULL, err
 -- "runIds-2"
 
 -- engine/erasure.sql.ts blankRuns, runIds[] = 1
-UPDATE `durable_runs` SET reason_detail = NULL, input = NULL, output = NULL, error = NULL, limits = NULL, custom_status = NULL, resume = NULL, context = NULL,
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`) SET reason_detail = NULL, input = NULL, output = NULL, error = NULL, limits = NULL, custom_status = NULL, resume = NULL, context = NULL,
     erased_at = COALESCE(erased_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
   WHERE id IN (?)
     AND (erased_at IS NULL OR reason_detail IS NOT NULL OR input IS NOT NULL OR output IS NOT NULL OR error IS NOT NULL OR limits IS NOT NULL OR custom_status IS NOT NULL OR resume IS NOT NULL OR context IS NOT NULL);
 
 -- engine/erasure.sql.ts noteErased
-UPDATE `durable_runs` SET erased_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`) SET erased_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
   WHERE id IN (?, ?) AND erased_at IS NULL;
 -- "runIds-1"
 -- "runIds-2"
 
 -- engine/erasure.sql.ts noteErased, runIds[] = 1
-UPDATE `durable_runs` SET erased_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`) SET erased_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
   WHERE id IN (?) AND erased_at IS NULL;
 
 -- engine/erasure.sql.ts deleteAttributesOf
-DELETE FROM `durable_run_attributes` WHERE run_id IN (?, ?);
--- "runIds-1"
--- "runIds-2"
-
--- engine/erasure.sql.ts deleteAttributesOf, runIds[] = 1
-DELETE FROM `durable_run_attributes` WHERE run_id IN (?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_run_attributes` AS gone FORCE INDEX (`PRIMARY`) ON gone.run_id = k.found;
+-- "[{"found":"runIds-1"},{"found":"runIds-2"}]"
 
 -- engine/erasure.sql.ts selectSteps
 SELECT s.run_id, s.seq, CASE WHEN s.kind = 'signal' THEN s.ref END AS taken FROM `durable_steps` AS s
@@ -781,12 +719,8 @@ SELECT id FROM `durable_step_logs` WHERE run_id IN (?, ?) LIMIT 1;
 SELECT id FROM `durable_step_logs` WHERE run_id IN (?) LIMIT 1;
 
 -- engine/erasure.sql.ts deleteLines
-DELETE FROM `durable_step_logs` WHERE id IN (?, ?);
--- 1
--- 2
-
--- engine/erasure.sql.ts deleteLines, the least
-DELETE FROM `durable_step_logs` WHERE id IN (?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` bigint PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_step_logs` AS gone FORCE INDEX (`PRIMARY`) ON gone.id = k.found;
+-- "[{"found":"1"},{"found":"2"}]"
 
 -- engine/erasure.sql.ts selectSent
 SELECT id FROM `durable_signals` WHERE target IN (?, ?) AND addressed = 'run' LIMIT 1;
@@ -2060,13 +1994,13 @@ SELECT l.seq, count(*) AS line_count
 
 -- engine/limits.sql.ts lockConditional
 SELECT id, epoch, precondition, limits, priority, created_at, CASE WHEN deadline <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) THEN 1 ELSE 0 END AS overdue
-  FROM `durable_runs` WHERE id IN (?, ?) AND owner IS NOT NULL ORDER BY id FOR UPDATE;
+  FROM `durable_runs` FORCE INDEX (`PRIMARY`) WHERE id IN (?, ?) AND owner IS NOT NULL ORDER BY id FOR UPDATE;
 -- "1"
 -- "2"
 
 -- engine/limits.sql.ts lockConditional, ids[] = 1
 SELECT id, epoch, precondition, limits, priority, created_at, CASE WHEN deadline <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) THEN 1 ELSE 0 END AS overdue
-  FROM `durable_runs` WHERE id IN (?) AND owner IS NOT NULL ORDER BY id FOR UPDATE;
+  FROM `durable_runs` FORCE INDEX (`PRIMARY`) WHERE id IN (?) AND owner IS NOT NULL ORDER BY id FOR UPDATE;
 
 -- engine/limits.sql.ts insertLimiters
 INSERT INTO `durable_limiters` (limiter, namespace, name, limiter_key)
@@ -2077,12 +2011,12 @@ INSERT INTO `durable_limiters` (limiter, namespace, name, limiter_key)
 -- a large number
 
 -- engine/limits.sql.ts lockLimiterRows
-SELECT limiter, grants, open_at FROM `durable_limiters` WHERE limiter IN (?, ?) ORDER BY limiter FOR UPDATE;
+SELECT limiter, grants, open_at FROM `durable_limiters` FORCE INDEX (`PRIMARY`) WHERE limiter IN (?, ?) ORDER BY limiter FOR UPDATE;
 -- "limiters-1"
 -- "limiters-2"
 
 -- engine/limits.sql.ts lockLimiterRows, limiters[] = 1
-SELECT limiter, grants, open_at FROM `durable_limiters` WHERE limiter IN (?) ORDER BY limiter FOR UPDATE;
+SELECT limiter, grants, open_at FROM `durable_limiters` FORCE INDEX (`PRIMARY`) WHERE limiter IN (?) ORDER BY limiter FOR UPDATE;
 
 -- engine/limits.sql.ts selectLimiters
 SELECT limiter, grants, open_at FROM `durable_limiters` WHERE limiter IN (?, ?);
@@ -2129,61 +2063,57 @@ INSERT INTO `durable_limiter_entries` (holder, limiter, run_id, granted, turn, q
 -- "[{"holder":"stepId-1","limiter":"limiter-1","run_id":"runId-1","turn":-7,"limits":"{\\"limiter\\":\\"limiter-1\\",\\"namespace\\":\\"namespace-1\\",\\"name\\":\\"name-1\\",\\"key\\":\\"key-1\\",\\"limits\\":{\\"concurrency\\":4,\\"rate\\":{\\"max\\":5,\\"durationMs\\":6}}}","task":"{\\"stepId\\":\\"stepId-1\\",\\"runId\\":\\"runId-1\\",\\"seq\\":1,\\"name\\":\\"name-1\\",\\"group\\":\\"group-1\\",\\"input\\":\\"input-1\\",\\"attempt\\":2,\\"priority\\":3}"},{"holder":"stepId-2","limiter":"limiter-2","run_id":"runId-2","turn":-14,"limits":"{\\"limiter\\":\\"limiter-2\\",\\"namespace\\":\\"namespace-2\\",\\"name\\":\\"name-2\\",\\"key\\":\\"key-2\\",\\"limits\\":{\\"concurrency\\":11,\\"rate\\":{\\"max\\":12,\\"durationMs\\":13}}}","task":"{\\"stepId\\":\\"stepId-2\\",\\"runId\\":\\"runId-2\\",\\"seq\\":8,\\"name\\":\\"name-2\\",\\"group\\":\\"group-2\\",\\"input\\":\\"input-2\\",\\"attempt\\":9,\\"priority\\":10}"}]"
 
 -- engine/limits.sql.ts deleteEntries
-DELETE FROM `durable_limiter_entries` WHERE holder IN (?, ?);
--- "holders-1"
--- "holders-2"
-
--- engine/limits.sql.ts deleteEntries, holders[] = 1
-DELETE FROM `durable_limiter_entries` WHERE holder IN (?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_limiter_entries` AS gone FORCE INDEX (`PRIMARY`) ON gone.holder = k.found;
+-- "[{"found":"holders-1"},{"found":"holders-2"}]"
 
 -- engine/limits.sql.ts selectEntries
-SELECT holder, limiter, granted FROM `durable_limiter_entries` WHERE holder IN (?, ?);
+SELECT holder, limiter, granted, run_id FROM `durable_limiter_entries` WHERE holder IN (?, ?);
 -- "holders-1"
 -- "holders-2"
 
 -- engine/limits.sql.ts selectEntries, holders[] = 1
-SELECT holder, limiter, granted FROM `durable_limiter_entries` WHERE holder IN (?);
+SELECT holder, limiter, granted, run_id FROM `durable_limiter_entries` WHERE holder IN (?);
 
 -- engine/limits.sql.ts lockEntries
-SELECT holder, run_id, task FROM `durable_limiter_entries`
+SELECT holder, run_id, task FROM `durable_limiter_entries` FORCE INDEX (`PRIMARY`)
   WHERE holder IN (?, ?) AND granted = 0 ORDER BY holder FOR UPDATE SKIP LOCKED;
 -- "holders-1"
 -- "holders-2"
 
 -- engine/limits.sql.ts lockEntries, holders[] = 1
-SELECT holder, run_id, task FROM `durable_limiter_entries`
+SELECT holder, run_id, task FROM `durable_limiter_entries` FORCE INDEX (`PRIMARY`)
   WHERE holder IN (?) AND granted = 0 ORDER BY holder FOR UPDATE SKIP LOCKED;
 
 -- engine/limits.sql.ts lockWaitingRuns
-SELECT id, owner FROM `durable_runs`
+SELECT id, owner FROM `durable_runs` FORCE INDEX (`PRIMARY`)
   WHERE id IN (?, ?) AND precondition = 'limiter' AND status = 'pending' ORDER BY id FOR UPDATE SKIP LOCKED;
 -- "1"
 -- "2"
 
 -- engine/limits.sql.ts lockWaitingRuns, ids[] = 1
-SELECT id, owner FROM `durable_runs`
+SELECT id, owner FROM `durable_runs` FORCE INDEX (`PRIMARY`)
   WHERE id IN (?) AND precondition = 'limiter' AND status = 'pending' ORDER BY id FOR UPDATE SKIP LOCKED;
 
 -- engine/limits.sql.ts markGranted
-UPDATE `durable_limiter_entries` SET granted = 1, task = NULL WHERE holder IN (?, ?);
+UPDATE `durable_limiter_entries` FORCE INDEX (`PRIMARY`) SET granted = 1, task = NULL WHERE holder IN (?, ?);
 -- "holders-1"
 -- "holders-2"
 
 -- engine/limits.sql.ts markGranted, holders[] = 1
-UPDATE `durable_limiter_entries` SET granted = 1, task = NULL WHERE holder IN (?);
+UPDATE `durable_limiter_entries` FORCE INDEX (`PRIMARY`) SET granted = 1, task = NULL WHERE holder IN (?);
 
 -- engine/limits.sql.ts passRuns
-UPDATE `durable_runs` SET precondition = NULL, reason = NULL, wake_at = CASE WHEN owner IS NULL THEN CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) END
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`) SET precondition = NULL, reason = NULL, wake_at = CASE WHEN owner IS NULL THEN CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) END
   WHERE id IN (?, ?);
 -- "1"
 -- "2"
 
 -- engine/limits.sql.ts passRuns, ids[] = 1
-UPDATE `durable_runs` SET precondition = NULL, reason = NULL, wake_at = CASE WHEN owner IS NULL THEN CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) END
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`) SET precondition = NULL, reason = NULL, wake_at = CASE WHEN owner IS NULL THEN CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) END
   WHERE id IN (?);
 
 -- engine/limits.sql.ts startRuns
-UPDATE `durable_runs`
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`)
   SET precondition = NULL, reason = NULL, started_at = COALESCE(started_at, GREATEST(created_at, ?)),
     status = CASE WHEN closing IS NULL THEN 'running' ELSE status END
   WHERE id IN (?, ?);
@@ -2192,20 +2122,20 @@ UPDATE `durable_runs`
 -- "2"
 
 -- engine/limits.sql.ts startRuns, ids[] = 1
-UPDATE `durable_runs`
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`)
   SET precondition = NULL, reason = NULL, started_at = COALESCE(started_at, GREATEST(created_at, ?)),
     status = CASE WHEN closing IS NULL THEN 'running' ELSE status END
   WHERE id IN (?);
 
 -- engine/limits.sql.ts parkRuns
-UPDATE `durable_runs` SET owner = NULL, status = 'pending', reason = ?, wake_at = deadline
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`) SET owner = NULL, status = 'pending', reason = ?, wake_at = deadline
   WHERE id IN (?, ?);
 -- "reason"
 -- "1"
 -- "2"
 
 -- engine/limits.sql.ts parkRuns, ids[] = 1
-UPDATE `durable_runs` SET owner = NULL, status = 'pending', reason = ?, wake_at = deadline
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`) SET owner = NULL, status = 'pending', reason = ?, wake_at = deadline
   WHERE id IN (?);
 
 -- engine/limits.sql.ts updateLimiters
@@ -2213,25 +2143,21 @@ UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`limiter` varchar(191) CHARACTER SET utf8mb
 -- "[{"limiter":"limiter-1","grants":"grants-1","open_at":1},{"limiter":"limiter-2","grants":"grants-2","open_at":2}]"
 
 -- engine/limits.sql.ts deleteLimiters
-DELETE FROM `durable_limiters` WHERE limiter IN (?, ?);
--- "limiters-1"
--- "limiters-2"
-
--- engine/limits.sql.ts deleteLimiters, limiters[] = 1
-DELETE FROM `durable_limiters` WHERE limiter IN (?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_limiters` AS gone FORCE INDEX (`PRIMARY`) ON gone.limiter = k.found;
+-- "[{"found":"limiters-1"},{"found":"limiters-2"}]"
 
 -- engine/limits.sql.ts selectPeopled
 SELECT DISTINCT limiter FROM `durable_limiter_entries` WHERE limiter > ? ORDER BY limiter LIMIT 2;
 -- "1"
 
 -- engine/limits.sql.ts notifyLimiters
-UPDATE `durable_runs` SET notifies = notifies + 4
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`) SET notifies = notifies + 4
   WHERE id IN (?, ?) AND notifies < 4;
 -- "runIds-1"
 -- "runIds-2"
 
 -- engine/limits.sql.ts notifyLimiters, runIds[] = 1
-UPDATE `durable_runs` SET notifies = notifies + 4
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`) SET notifies = notifies + 4
   WHERE id IN (?) AND notifies < 4;
 
 -- engine/listing.sql.ts fits
@@ -3676,12 +3602,8 @@ SELECT f.id FROM (
 -- 86400000
 
 -- engine/nodes.sql.ts strikeOff
-DELETE FROM `durable_nodes` WHERE id IN (?, ?) AND expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed);
--- "1"
--- "2"
-
--- engine/nodes.sql.ts strikeOff, ids[] = 1
-DELETE FROM `durable_nodes` WHERE id IN (?) AND expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_nodes` AS gone FORCE INDEX (`PRIMARY`) ON gone.id = k.found AND expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed);
+-- "[{"found":"1"},{"found":"2"}]"
 
 -- engine/nodes.sql.ts selectPage
 SELECT id, status FROM `durable_runs` WHERE id > ? ORDER BY id LIMIT 1;
@@ -3702,13 +3624,13 @@ SELECT s.run_id, s.seq FROM `durable_steps` AS s
       SELECT 1 FROM `durable_limiter_entries` AS e WHERE e.run_id = s.run_id AND e.granted = 0));
 
 -- engine/nodes.sql.ts wakeParked
-UPDATE `durable_runs` SET wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`) SET wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
   WHERE id IN (?, ?) AND status IN ('suspended', 'compensating') AND owner IS NULL AND reason IS NULL;
 -- "runIds-1"
 -- "runIds-2"
 
 -- engine/nodes.sql.ts wakeParked, runIds[] = 1
-UPDATE `durable_runs` SET wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`) SET wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
   WHERE id IN (?) AND status IN ('suspended', 'compensating') AND owner IS NULL AND reason IS NULL;
 
 -- engine/nodes.sql.ts insertSample
@@ -4051,12 +3973,20 @@ DELETE s FROM JSON_TABLE(?, '$[*]' COLUMNS (`minute` bigint PATH '$.minute' NULL
       ORDER BY r.turn LIMIT 2 FOR UPDATE SKIP LOCKED);
 
 -- engine/runs.sql.ts stampClaimed
-UPDATE `durable_runs` SET 
+UPDATE `durable_runs` FORCE INDEX (PRIMARY) SET 
   owner = ?, epoch = epoch + 1, wake_at = NULL, turn = NULL, reason = NULL, reason_detail = NULL,
   status = CASE WHEN closing IS NOT NULL THEN 'compensating' WHEN precondition IS NOT NULL THEN status ELSE 'running' END,
-  started_at = CASE WHEN precondition IS NULL THEN COALESCE(started_at, GREATEST(created_at, ?)) END WHERE id `among`;
+  started_at = CASE WHEN precondition IS NULL THEN COALESCE(started_at, GREATEST(created_at, ?)) END WHERE id IN (?, ?);
 -- "nodeId"
 -- 1
+-- "2"
+-- "3"
+
+-- engine/runs.sql.ts stampClaimed, ids[] = 1
+UPDATE `durable_runs` FORCE INDEX (PRIMARY) SET 
+  owner = ?, epoch = epoch + 1, wake_at = NULL, turn = NULL, reason = NULL, reason_detail = NULL,
+  status = CASE WHEN closing IS NOT NULL THEN 'compensating' WHEN precondition IS NOT NULL THEN status ELSE 'running' END,
+  started_at = CASE WHEN precondition IS NULL THEN COALESCE(started_at, GREATEST(created_at, ?)) END WHERE id IN (?);
 
 -- engine/schedules.sql.ts insertSchedules
 INSERT INTO `durable_schedules` (id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at) SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at FROM JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `namespace` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.namespace' NULL ON EMPTY ERROR ON ERROR, `created_at` bigint PATH '$.created_at' NULL ON EMPTY ERROR ON ERROR, `workflow` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.workflow' NULL ON EMPTY ERROR ON ERROR, `declared` bigint PATH '$.declared' NULL ON EMPTY ERROR ON ERROR, `spec` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.spec' NULL ON EMPTY ERROR ON ERROR, `input` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.input' NULL ON EMPTY ERROR ON ERROR, `paused` bigint PATH '$.paused' NULL ON EMPTY ERROR ON ERROR, `next_at` bigint PATH '$.next_at' NULL ON EMPTY ERROR ON ERROR, `fired_at` bigint PATH '$.fired_at' NULL ON EMPTY ERROR ON ERROR, `last_run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.last_run_id' NULL ON EMPTY ERROR ON ERROR, `buffered_at` bigint PATH '$.buffered_at' NULL ON EMPTY ERROR ON ERROR)) AS n WHERE 1 = 1 ON DUPLICATE KEY UPDATE `namespace` = IF(LAST_INSERT_ID(IF(LAST_INSERT_ID() BETWEEN ? AND ?, LAST_INSERT_ID() + 1, ?)) > 0, VALUES(`namespace`), VALUES(`namespace`));
@@ -4132,16 +4062,12 @@ SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_
   ORDER BY id;
 
 -- engine/schedules.sql.ts deleteSchedules
-DELETE FROM `durable_schedules` WHERE namespace = ? AND id IN (?, ?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_schedules` AS gone FORCE INDEX (`PRIMARY`) ON gone.id = k.found AND namespace = ?;
+-- "[{"found":"1"},{"found":"2"}]"
 -- "namespace"
--- "1"
--- "2"
-
--- engine/schedules.sql.ts deleteSchedules, ids[] = 1
-DELETE FROM `durable_schedules` WHERE namespace = ? AND id IN (?);
 
 -- engine/schedules.sql.ts lockSchedules
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_schedules` WHERE namespace = ? AND next_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND workflow IN (?, ?) AND NOT (id IN (?, ?))
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_schedules` FORCE INDEX (`durable_schedules_due`) WHERE namespace = ? AND next_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND workflow IN (?, ?) AND NOT (id IN (?, ?))
   ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED;
 -- "namespace"
 -- "workflows-1"
@@ -4150,21 +4076,21 @@ SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_
 -- "except-2"
 
 -- engine/schedules.sql.ts lockSchedules, which = { namespace: string; } & { ids: readonly string[]; }
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_schedules` WHERE namespace = ? AND id IN (?, ?) ORDER BY id FOR UPDATE;
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_schedules` FORCE INDEX (`PRIMARY`) WHERE namespace = ? AND id IN (?, ?) ORDER BY id FOR UPDATE;
 
 -- engine/schedules.sql.ts lockSchedules, which.due.except[] = 1
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_schedules` WHERE namespace = ? AND next_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND workflow IN (?, ?) AND NOT (id IN (?))
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_schedules` FORCE INDEX (`durable_schedules_due`) WHERE namespace = ? AND next_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND workflow IN (?, ?) AND NOT (id IN (?))
   ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED;
 
 -- engine/schedules.sql.ts lockSchedules, which.due.workflows[] = 1
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_schedules` WHERE namespace = ? AND next_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND workflow IN (?) AND NOT (id IN (?, ?))
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_schedules` FORCE INDEX (`durable_schedules_due`) WHERE namespace = ? AND next_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND workflow IN (?) AND NOT (id IN (?, ?))
   ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED;
 
 -- engine/schedules.sql.ts lockSchedules, the least
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_schedules` WHERE namespace = ? AND id IN (?) ORDER BY id FOR UPDATE;
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_schedules` FORCE INDEX (`PRIMARY`) WHERE namespace = ? AND id IN (?) ORDER BY id FOR UPDATE;
 
 -- engine/schedules.sql.ts lockSchedules, the least, which = { namespace: string; } & { due: { workflows: readonly string[]; except: readonly string[]; limit: number; }; }
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_schedules` WHERE namespace = ? AND next_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND workflow IN (?) AND NOT (id IN (?))
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_schedules` FORCE INDEX (`durable_schedules_due`) WHERE namespace = ? AND next_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND workflow IN (?) AND NOT (id IN (?))
   ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED;
 
 -- engine/schedules.sql.ts lookAtSchedules
@@ -4212,12 +4138,8 @@ UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`channel` varchar(191) CHARACTER SET utf8mb
 -- "[{"channel":"channel-1","position":1,"run_id":"run_id-1","kept":2},{"channel":"channel-2","position":3,"run_id":"run_id-2","kept":4}]"
 
 -- engine/signal-waits.sql.ts deleteWaits
-DELETE FROM `durable_signal_waits` WHERE step_id IN (?, ?);
--- "stepIds-1"
--- "stepIds-2"
-
--- engine/signal-waits.sql.ts deleteWaits, stepIds[] = 1
-DELETE FROM `durable_signal_waits` WHERE step_id IN (?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_signal_waits` AS gone FORCE INDEX (`durable_signal_waits_step`) ON gone.step_id = k.found;
+-- "[{"found":"stepIds-1"},{"found":"stepIds-2"}]"
 
 -- engine/signal-waits.sql.ts selectUnfiled
 SELECT u.channel, (SELECT COUNT(*) FROM `durable_signal_channels` AS c WHERE c.channel = u.channel) AS known, 1 AS unfiled FROM (
@@ -4251,21 +4173,21 @@ INSERT INTO `durable_signal_channels` (channel, last_position)
 -- a large number
 
 -- engine/signal-waits.sql.ts lockChannels
-SELECT channel, last_position FROM `durable_signal_channels` WHERE channel IN (?, ?)
+SELECT channel, last_position FROM `durable_signal_channels` FORCE INDEX (`PRIMARY`) WHERE channel IN (?, ?)
   ORDER BY channel FOR UPDATE SKIP LOCKED;
 -- "channels-1"
 -- "channels-2"
 
 -- engine/signal-waits.sql.ts lockChannels, channels[] = 1
-SELECT channel, last_position FROM `durable_signal_channels` WHERE channel IN (?)
+SELECT channel, last_position FROM `durable_signal_channels` FORCE INDEX (`PRIMARY`) WHERE channel IN (?)
   ORDER BY channel FOR UPDATE SKIP LOCKED;
 
 -- engine/signal-waits.sql.ts lockChannels, skip = false
-SELECT channel, last_position FROM `durable_signal_channels` WHERE channel IN (?, ?)
+SELECT channel, last_position FROM `durable_signal_channels` FORCE INDEX (`PRIMARY`) WHERE channel IN (?, ?)
   ORDER BY channel FOR UPDATE;
 
 -- engine/signal-waits.sql.ts lockChannels, the least
-SELECT channel, last_position FROM `durable_signal_channels` WHERE channel IN (?)
+SELECT channel, last_position FROM `durable_signal_channels` FORCE INDEX (`PRIMARY`) WHERE channel IN (?)
   ORDER BY channel FOR UPDATE;
 
 -- engine/signal-waits.sql.ts selectToFile
@@ -4319,13 +4241,13 @@ SELECT m.*, s.id AS signal_id, s.created_at, s.addressed
   JOIN `durable_signals` AS s ON s.channel = m.channel AND s.position = m.position;
 
 -- engine/signal-waits.sql.ts lockWaits
-SELECT step_id, channel, after_position FROM `durable_signal_waits` WHERE step_id IN (?, ?)
+SELECT step_id, channel, after_position FROM `durable_signal_waits` FORCE INDEX (`durable_signal_waits_step`) WHERE step_id IN (?, ?)
   ORDER BY step_id, channel FOR UPDATE;
 -- "stepIds-1"
 -- "stepIds-2"
 
 -- engine/signal-waits.sql.ts lockWaits, stepIds[] = 1
-SELECT step_id, channel, after_position FROM `durable_signal_waits` WHERE step_id IN (?)
+SELECT step_id, channel, after_position FROM `durable_signal_waits` FORCE INDEX (`durable_signal_waits_step`) WHERE step_id IN (?)
   ORDER BY step_id, channel FOR UPDATE;
 
 -- engine/signal-waits.sql.ts selectWaits
@@ -4337,13 +4259,13 @@ SELECT step_id, channel, after_position FROM `durable_signal_waits` WHERE step_i
 SELECT step_id, channel, after_position FROM `durable_signal_waits` WHERE step_id IN (?);
 
 -- engine/signal-waits.sql.ts closeWaits
-UPDATE `durable_signal_waits` SET after_position = ? WHERE step_id IN (?, ?);
+UPDATE `durable_signal_waits` FORCE INDEX (`durable_signal_waits_step`) SET after_position = ? WHERE step_id IN (?, ?);
 -- a large number
 -- "stepIds-1"
 -- "stepIds-2"
 
 -- engine/signal-waits.sql.ts closeWaits, stepIds[] = 1
-UPDATE `durable_signal_waits` SET after_position = ? WHERE step_id IN (?);
+UPDATE `durable_signal_waits` FORCE INDEX (`durable_signal_waits_step`) SET after_position = ? WHERE step_id IN (?);
 
 -- engine/signal-waits.sql.ts reserveSignals
 UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`id` bigint PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR)) AS n STRAIGHT_JOIN `durable_signals` AS s FORCE INDEX (PRIMARY) ON s.id = n.id SET s.taken_by = n.run_id WHERE s.kept_at IS NULL;
@@ -4384,20 +4306,20 @@ SELECT name, target, addressed FROM `durable_signals` WHERE channel = ? LIMIT 1;
 -- "channel"
 
 -- engine/signals.sql.ts selectRunsIn
-SELECT id, namespace FROM `durable_runs` WHERE id IN (?, ?);
+SELECT id, namespace FROM `durable_runs` FORCE INDEX (`PRIMARY`) WHERE id IN (?, ?);
 -- "1"
 -- "2"
 
 -- engine/signals.sql.ts selectRunsIn, ids[] = 1
-SELECT id, namespace FROM `durable_runs` WHERE id IN (?);
+SELECT id, namespace FROM `durable_runs` FORCE INDEX (`PRIMARY`) WHERE id IN (?);
 
 -- engine/signals.sql.ts selectLatestRunsIn
-SELECT id, namespace FROM `durable_runs` WHERE id IN (?, ?) LOCK IN SHARE MODE;
+SELECT id, namespace FROM `durable_runs` FORCE INDEX (`PRIMARY`) WHERE id IN (?, ?) LOCK IN SHARE MODE;
 -- "1"
 -- "2"
 
 -- engine/signals.sql.ts selectLatestRunsIn, ids[] = 1
-SELECT id, namespace FROM `durable_runs` WHERE id IN (?) LOCK IN SHARE MODE;
+SELECT id, namespace FROM `durable_runs` FORCE INDEX (`PRIMARY`) WHERE id IN (?) LOCK IN SHARE MODE;
 
 -- engine/signals.sql.ts selectOldOfKeys
 SELECT s.id FROM `durable_signals` AS s WHERE 
@@ -4441,12 +4363,8 @@ SELECT id FROM `durable_signals` WHERE channel = ? AND position IS NOT NULL AND 
 -- "channel"
 
 -- engine/signals.sql.ts deleteSignals
-DELETE FROM `durable_signals` WHERE id IN (?, ?);
--- 1
--- 2
-
--- engine/signals.sql.ts deleteSignals, the least
-DELETE FROM `durable_signals` WHERE id IN (?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` bigint PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_signals` AS gone FORCE INDEX (`PRIMARY`) ON gone.id = k.found;
+-- "[{"found":"1"},{"found":"2"}]"
 
 -- engine/signals.sql.ts selectWaiting
 SELECT step_id, run_id, seq FROM `waits` WHERE channel = ? ORDER BY step_id;
@@ -4461,23 +4379,23 @@ SELECT DISTINCT channel FROM `waits` WHERE channel IN (?, ?);
 SELECT DISTINCT channel FROM `waits` WHERE channel IN (?);
 
 -- engine/start-keys.sql.ts lockOld
-SELECT id, namespace, workflow, status, epoch, first_seq, erased_at FROM `durable_runs`
+SELECT id, namespace, workflow, status, epoch, first_seq, erased_at FROM `durable_runs` FORCE INDEX (`PRIMARY`)
   WHERE id IN (?, ?) ORDER BY id FOR UPDATE;
 -- "1"
 -- "2"
 
 -- engine/start-keys.sql.ts lockOld, ids[] = 1
-SELECT id, namespace, workflow, status, epoch, first_seq, erased_at FROM `durable_runs`
+SELECT id, namespace, workflow, status, epoch, first_seq, erased_at FROM `durable_runs` FORCE INDEX (`PRIMARY`)
   WHERE id IN (?) ORDER BY id FOR UPDATE;
 
 -- engine/start-keys.sql.ts selectLast
-SELECT run_id, MAX(seq) AS seq FROM `durable_steps` WHERE run_id IN (?, ?)
+SELECT run_id, MAX(seq) AS seq, MAX(created_at) AS at FROM `durable_steps` FORCE INDEX (`PRIMARY`) WHERE run_id IN (?, ?)
   GROUP BY run_id LOCK IN SHARE MODE;
 -- "1"
 -- "2"
 
 -- engine/start-keys.sql.ts selectLast, ids[] = 1
-SELECT run_id, MAX(seq) AS seq FROM `durable_steps` WHERE run_id IN (?)
+SELECT run_id, MAX(seq) AS seq, MAX(created_at) AS at FROM `durable_steps` FORCE INDEX (`PRIMARY`) WHERE run_id IN (?)
   GROUP BY run_id LOCK IN SHARE MODE;
 
 -- engine/start-keys.sql.ts goOnFrom
@@ -4495,21 +4413,21 @@ INSERT INTO `durable_start_keys` (start_key, run_id, expires_at, latest_at)
 -- engine/start-keys.sql.ts lockKeys
 SELECT start_key, run_id, CASE WHEN expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) THEN 1 WHEN expires_at IS NULL THEN NULL ELSE 0 END AS expired,
     latest_at
-  FROM `durable_start_keys` WHERE start_key IN (?, ?) ORDER BY start_key FOR UPDATE;
+  FROM `durable_start_keys` FORCE INDEX (`PRIMARY`) WHERE start_key IN (?, ?) ORDER BY start_key FOR UPDATE;
 -- "keys-1"
 -- "keys-2"
 
 -- engine/start-keys.sql.ts lockKeys, keys[] = 1
 SELECT start_key, run_id, CASE WHEN expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) THEN 1 WHEN expires_at IS NULL THEN NULL ELSE 0 END AS expired,
     latest_at
-  FROM `durable_start_keys` WHERE start_key IN (?) ORDER BY start_key FOR UPDATE;
+  FROM `durable_start_keys` FORCE INDEX (`PRIMARY`) WHERE start_key IN (?) ORDER BY start_key FOR UPDATE;
 
 -- engine/start-keys.sql.ts takeKeys
 UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`start_key` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.start_key' NULL ON EMPTY ERROR ON ERROR, `run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `window_ms` bigint PATH '$.window_ms' NULL ON EMPTY ERROR ON ERROR, `longest_ms` bigint PATH '$.longest_ms' NULL ON EMPTY ERROR ON ERROR)) AS n STRAIGHT_JOIN `durable_start_keys` AS k FORCE INDEX (`PRIMARY`) ON k.start_key = n.start_key SET k.run_id = n.run_id, k.expires_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + n.window_ms, k.latest_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + n.longest_ms;
 -- "[{"start_key":"key-1","run_id":"id-1","longest_ms":3},{"start_key":"key-2","run_id":"id-2","longest_ms":6}]"
 
 -- engine/start-keys.sql.ts selectOpen
-SELECT id FROM `durable_runs` WHERE id IN (?, ?) AND status NOT IN (?, ?, ?, ?)
+SELECT id FROM `durable_runs` FORCE INDEX (`PRIMARY`) WHERE id IN (?, ?) AND status NOT IN (?, ?, ?, ?)
   LOCK IN SHARE MODE;
 -- "1"
 -- "2"
@@ -4519,17 +4437,17 @@ SELECT id FROM `durable_runs` WHERE id IN (?, ?) AND status NOT IN (?, ?, ?, ?)
 -- "compensation_failed"
 
 -- engine/start-keys.sql.ts selectOpen, ids[] = 1
-SELECT id FROM `durable_runs` WHERE id IN (?) AND status NOT IN (?, ?, ?, ?)
+SELECT id FROM `durable_runs` FORCE INDEX (`PRIMARY`) WHERE id IN (?) AND status NOT IN (?, ?, ?, ?)
   LOCK IN SHARE MODE;
 
 -- engine/start-keys.sql.ts lockUnbegun
-SELECT id FROM `durable_runs`
+SELECT id FROM `durable_runs` FORCE INDEX (`PRIMARY`)
   WHERE id IN (?, ?) AND status = 'pending' AND owner IS NULL AND epoch = 0 ORDER BY id FOR UPDATE;
 -- "1"
 -- "2"
 
 -- engine/start-keys.sql.ts lockUnbegun, ids[] = 1
-SELECT id FROM `durable_runs`
+SELECT id FROM `durable_runs` FORCE INDEX (`PRIMARY`)
   WHERE id IN (?) AND status = 'pending' AND owner IS NULL AND epoch = 0 ORDER BY id FOR UPDATE;
 
 -- engine/start-keys.sql.ts putOffStarts
@@ -4612,7 +4530,7 @@ SELECT ? AS nth,
 
 -- engine/starts.sql.ts selectForkable
 SELECT seq, kind, name, settled, CASE WHEN kind = 'signal' AND settled IS NULL THEN output END AS output
-  FROM `durable_steps` WHERE run_id = ? LOCK IN SHARE MODE;
+  FROM `durable_steps` FORCE INDEX (`PRIMARY`) WHERE run_id = ? LOCK IN SHARE MODE;
 -- "runId"
 
 -- engine/starts.sql.ts selectMark
@@ -4942,12 +4860,12 @@ INSERT INTO `durable_runs` (id, namespace, workflow, version, priority, input, p
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `namespace` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.namespace' NULL ON EMPTY ERROR ON ERROR, `workflow` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.workflow' NULL ON EMPTY ERROR ON ERROR, `version` bigint PATH '$.version' NULL ON EMPTY ERROR ON ERROR, `priority` bigint PATH '$.priority' NULL ON EMPTY ERROR ON ERROR, `input` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.input' NULL ON EMPTY ERROR ON ERROR, `delay_ms` bigint PATH '$.delay_ms' NULL ON EMPTY ERROR ON ERROR, `timeout_ms` bigint PATH '$.timeout_ms' NULL ON EMPTY ERROR ON ERROR, `parent_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.parent_id' NULL ON EMPTY ERROR ON ERROR, `parent_seq` bigint PATH '$.parent_seq' NULL ON EMPTY ERROR ON ERROR, `parent_close` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.parent_close' NULL ON EMPTY ERROR ON ERROR, `notifies` bigint PATH '$.notifies' NULL ON EMPTY ERROR ON ERROR, `precondition` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.precondition' NULL ON EMPTY ERROR ON ERROR, `limiter` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.limiter' NULL ON EMPTY ERROR ON ERROR, `limits` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.limits' NULL ON EMPTY ERROR ON ERROR, `schedule_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.schedule_id' NULL ON EMPTY ERROR ON ERROR)) AS n;
 
 -- engine/tables.sql.ts selectRuns
-SELECT `columns` FROM `durable_runs` WHERE id IN (?, ?);
+SELECT `columns` FROM `durable_runs` FORCE INDEX (`PRIMARY`) WHERE id IN (?, ?);
 -- "1"
 -- "2"
 
 -- engine/tables.sql.ts selectRuns, ids[] = 1
-SELECT `columns` FROM `durable_runs` WHERE id IN (?);
+SELECT `columns` FROM `durable_runs` FORCE INDEX (`PRIMARY`) WHERE id IN (?);
 
 -- engine/tables.sql.ts selectContexts
 SELECT id, context FROM `durable_runs` WHERE id IN (?, ?) AND context IS NOT NULL;
@@ -4958,12 +4876,12 @@ SELECT id, context FROM `durable_runs` WHERE id IN (?, ?) AND context IS NOT NUL
 SELECT id, context FROM `durable_runs` WHERE id IN (?) AND context IS NOT NULL;
 
 -- engine/tables.sql.ts selectRunsLatest
-SELECT id, namespace, workflow, version, status, reason, reason_detail, input, output, error, wake_at, created_at, started_at, finished_at, priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, forked_from, forked_seq, owner, erased_at FROM `durable_runs` WHERE id IN (?, ?) LOCK IN SHARE MODE;
+SELECT id, namespace, workflow, version, status, reason, reason_detail, input, output, error, wake_at, created_at, started_at, finished_at, priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, forked_from, forked_seq, owner, erased_at FROM `durable_runs` FORCE INDEX (`PRIMARY`) WHERE id IN (?, ?) LOCK IN SHARE MODE;
 -- "1"
 -- "2"
 
 -- engine/tables.sql.ts selectRunsLatest, ids[] = 1
-SELECT id, namespace, workflow, version, status, reason, reason_detail, input, output, error, wake_at, created_at, started_at, finished_at, priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, forked_from, forked_seq, owner, erased_at FROM `durable_runs` WHERE id IN (?) LOCK IN SHARE MODE;
+SELECT id, namespace, workflow, version, status, reason, reason_detail, input, output, error, wake_at, created_at, started_at, finished_at, priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, forked_from, forked_seq, owner, erased_at FROM `durable_runs` FORCE INDEX (`PRIMARY`) WHERE id IN (?) LOCK IN SHARE MODE;
 
 -- engine/tables.sql.ts selectOwned
 SELECT id, epoch FROM `durable_runs` WHERE owner = ?;
@@ -5001,16 +4919,23 @@ UPDATE `durable_runs` AS r SET r.owner = NULL, r.epoch = r.epoch + 1, r.status =
 -- "runId"
 
 -- engine/tables.sql.ts freeRuns
-UPDATE `durable_runs` AS r SET r.owner = NULL, r.epoch = r.epoch + 1, r.status = CASE WHEN r.closing IS NOT NULL THEN 'compensating' WHEN r.precondition IS NOT NULL THEN 'pending' ELSE 'suspended' END, r.wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), r.crashes = r.crashes + CASE WHEN position(? IN COALESCE(r.crashed, '')) > 0 THEN 0 ELSE 1 END, r.crashed = CASE WHEN position(? IN COALESCE(r.crashed, '')) > 0 THEN r.crashed
+UPDATE `durable_runs` AS r FORCE INDEX (`PRIMARY`) SET r.owner = NULL, r.epoch = r.epoch + 1, r.status = CASE WHEN r.closing IS NOT NULL THEN 'compensating' WHEN r.precondition IS NOT NULL THEN 'pending' ELSE 'suspended' END, r.wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), r.crashes = r.crashes + CASE WHEN position(? IN COALESCE(r.crashed, '')) > 0 THEN 0 ELSE 1 END, r.crashed = CASE WHEN position(? IN COALESCE(r.crashed, '')) > 0 THEN r.crashed
       ELSE CONCAT(COALESCE(r.crashed, ''), CAST(? AS char)) END, r.settled = (SELECT COALESCE(MAX(s.settled), 0) FROM `durable_steps` AS s WHERE s.run_id = r.id)
-  WHERE r.id `among` AND NULLIF(r.owner, '') = ?;
+  WHERE r.id IN (?, ?) AND NULLIF(r.owner, '') = ?;
 -- "[owner]"
 -- "[owner]"
 -- "[owner]"
+-- "1"
+-- "2"
 -- "owner"
 
+-- engine/tables.sql.ts freeRuns, ids[] = 1
+UPDATE `durable_runs` AS r FORCE INDEX (`PRIMARY`) SET r.owner = NULL, r.epoch = r.epoch + 1, r.status = CASE WHEN r.closing IS NOT NULL THEN 'compensating' WHEN r.precondition IS NOT NULL THEN 'pending' ELSE 'suspended' END, r.wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), r.crashes = r.crashes + CASE WHEN position(? IN COALESCE(r.crashed, '')) > 0 THEN 0 ELSE 1 END, r.crashed = CASE WHEN position(? IN COALESCE(r.crashed, '')) > 0 THEN r.crashed
+      ELSE CONCAT(COALESCE(r.crashed, ''), CAST(? AS char)) END, r.settled = (SELECT COALESCE(MAX(s.settled), 0) FROM `durable_steps` AS s WHERE s.run_id = r.id)
+  WHERE r.id IN (?) AND NULLIF(r.owner, '') = ?;
+
 -- engine/tables.sql.ts withdrawEnded
-UPDATE `durable_runs` SET crashes = GREATEST(crashes - 1, 0), crashed = NULLIF(REPLACE(crashed, ?, ''), '')
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`) SET crashes = GREATEST(crashes - 1, 0), crashed = NULLIF(REPLACE(crashed, ?, ''), '')
   WHERE id IN (?, ?) AND crashed IS NOT NULL AND position(? IN crashed) > 0;
 -- "[owner]"
 -- "1"
@@ -5018,7 +4943,7 @@ UPDATE `durable_runs` SET crashes = GREATEST(crashes - 1, 0), crashed = NULLIF(R
 -- "[owner]"
 
 -- engine/tables.sql.ts withdrawEnded, ids[] = 1
-UPDATE `durable_runs` SET crashes = GREATEST(crashes - 1, 0), crashed = NULLIF(REPLACE(crashed, ?, ''), '')
+UPDATE `durable_runs` FORCE INDEX (`PRIMARY`) SET crashes = GREATEST(crashes - 1, 0), crashed = NULLIF(REPLACE(crashed, ?, ''), '')
   WHERE id IN (?) AND crashed IS NOT NULL AND position(? IN crashed) > 0;
 
 -- engine/tables.sql.ts lockOrphans
@@ -5089,12 +5014,8 @@ SELECT s.run_id, s.seq, s.attempt, s.asked_at, s.settled FROM JSON_TABLE(?, '$[*
 -- "[{"run_id":"runId-1","seq":1},{"run_id":"runId-2","seq":2}]"
 
 -- engine/tables.sql.ts deleteHistories
-DELETE FROM `durable_steps` WHERE run_id IN (?, ?);
--- "runIds-1"
--- "runIds-2"
-
--- engine/tables.sql.ts deleteHistories, runIds[] = 1
-DELETE FROM `durable_steps` WHERE run_id IN (?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_steps` AS gone FORCE INDEX (`PRIMARY`) ON gone.run_id = k.found;
+-- "[{"found":"runIds-1"},{"found":"runIds-2"}]"
 
 -- engine/tables.sql.ts selectAnswerable
 SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM `durable_steps`

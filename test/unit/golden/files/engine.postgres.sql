@@ -455,14 +455,14 @@ WITH w AS MATERIALIZED (SELECT listed.* FROM (SELECT * FROM json_to_recordset(CA
   SELECT held.id, held.epoch, held.notifies, held.stands FROM held;
 
 -- engine/commits.sql.ts lockRuns
-SELECT id, epoch, owner, notifies FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY id FOR UPDATE;
+SELECT id, epoch, owner, notifies FROM "durable_runs"  WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY id FOR UPDATE;
 -- 2
 -- "{"1","2"}"
 -- 1
 -- 1
 
 -- engine/commits.sql.ts lockUnowned
-SELECT id, status, reason, settled FROM "durable_runs"
+SELECT id, status, reason, settled FROM "durable_runs" 
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND namespace = $5 AND owner IS NULL ORDER BY id FOR UPDATE;
 -- 2
 -- "{"1","2"}"
@@ -479,14 +479,14 @@ UPDATE "durable_runs" AS r SET settled = w.settled, wake_at = CASE WHEN r.reason
 
 -- engine/control.sql.ts deleteBelongings
 DELETE FROM "durable_run_dependencies" AS e USING "durable_runs" AS r WHERE r.id = e.target_id AND r.status = 'completed' AND e.target_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
-DELETE FROM "durable_run_dependencies" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
-DELETE FROM "durable_start_keys" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
-DELETE FROM "durable_run_attributes" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
-DELETE FROM "durable_limiter_entries" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
-DELETE FROM "durable_step_attempts" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
-DELETE FROM "durable_step_logs" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
-DELETE FROM "durable_steps" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
-DELETE FROM "durable_signals" WHERE "target" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND addressed = 'run';
+DELETE FROM "durable_run_dependencies" WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+DELETE FROM "durable_start_keys" WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+DELETE FROM "durable_run_attributes" WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+DELETE FROM "durable_limiter_entries" WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+DELETE FROM "durable_step_attempts" WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+DELETE FROM "durable_step_logs" WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+DELETE FROM "durable_steps" WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+DELETE FROM "durable_signals" WHERE target = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND addressed = 'run';
 -- 2
 -- "{"runIds-1","runIds-2"}"
 -- 1
@@ -525,11 +525,11 @@ DELETE FROM "durable_signals" WHERE "target" = ANY (ARRAY(SELECT k.key FROM (SEL
 -- 1
 
 -- engine/control.sql.ts deleteLives
-DELETE FROM "durable_limiter_entries" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
-DELETE FROM "durable_step_attempts" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
-DELETE FROM "durable_step_logs" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
-DELETE FROM "durable_steps" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
-DELETE FROM "durable_signals" WHERE "target" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND addressed = 'run';
+DELETE FROM "durable_limiter_entries" WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+DELETE FROM "durable_step_attempts" WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+DELETE FROM "durable_step_logs" WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+DELETE FROM "durable_steps" WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+DELETE FROM "durable_signals" WHERE target = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND addressed = 'run';
 -- 2
 -- "{"runIds-1","runIds-2"}"
 -- 1
@@ -552,7 +552,7 @@ DELETE FROM "durable_signals" WHERE "target" = ANY (ARRAY(SELECT k.key FROM (SEL
 -- 1
 
 -- engine/control.sql.ts lockResumable
-SELECT id, parent_id, status, closing, output, resume, erased_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now FROM "durable_runs"
+SELECT id, parent_id, status, closing, output, resume, erased_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now FROM "durable_runs" 
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY id FOR UPDATE;
 -- 2
 -- "{"1","2"}"
@@ -560,7 +560,7 @@ SELECT id, parent_id, status, closing, output, resume, erased_at, CAST(floor(ext
 -- 1
 
 -- engine/control.sql.ts selectUncompleted
-SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM "durable_steps"
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM "durable_steps" 
   WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND (status <> 'completed' OR seq < 0);
 -- 2
 -- "{"runIds-1","runIds-2"}"
@@ -596,14 +596,14 @@ SELECT r.id FROM "durable_runs" AS r
 -- 2
 
 -- engine/control.sql.ts selectChildren
-SELECT id, parent_id FROM "durable_runs" WHERE parent_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+SELECT id, parent_id, status FROM "durable_runs"  WHERE parent_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 -- 2
 -- "{"parentIds-1","parentIds-2"}"
 -- 1
 -- 1
 
 -- engine/control.sql.ts lockByKey
-SELECT id, parent_id, finished_at FROM "durable_runs"
+SELECT id, parent_id, finished_at FROM "durable_runs" 
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY id FOR UPDATE SKIP LOCKED;
 -- 2
 -- "{"1","2"}"
@@ -611,11 +611,11 @@ SELECT id, parent_id, finished_at FROM "durable_runs"
 -- 1
 
 -- engine/control.sql.ts lockByKey, skip = false
-SELECT id, parent_id, finished_at FROM "durable_runs"
+SELECT id, parent_id, finished_at FROM "durable_runs" 
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY id FOR UPDATE;
 
 -- engine/control.sql.ts orphanRuns
-UPDATE "durable_runs" SET parent_id = NULL, parent_seq = NULL, parent_close = NULL, notifies = notifies - notifies % 2
+UPDATE "durable_runs"  SET parent_id = NULL, parent_seq = NULL, parent_close = NULL, notifies = notifies - notifies % 2
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 -- 2
 -- "{"1","2"}"
@@ -623,7 +623,7 @@ UPDATE "durable_runs" SET parent_id = NULL, parent_seq = NULL, parent_close = NU
 -- 1
 
 -- engine/control.sql.ts selectOpenSteps
-SELECT run_id, seq FROM "durable_steps"
+SELECT run_id, seq FROM "durable_steps" 
   WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND kind IN ('remote', 'child', 'signal') AND settled IS NULL;
 -- 2
 -- "{"runIds-1","runIds-2"}"
@@ -631,14 +631,14 @@ SELECT run_id, seq FROM "durable_steps"
 -- 1
 
 -- engine/control.sql.ts deleteRuns
-DELETE FROM "durable_runs" WHERE "id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+DELETE FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 -- 2
 -- "{"1","2"}"
 -- 1
 -- 1
 
 -- engine/control.sql.ts deleteWaitsOfRuns
-DELETE FROM "durable_signal_waits" WHERE "step_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+DELETE FROM "durable_signal_waits" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 -- 2
 -- "{"stepIds-1","stepIds-2"}"
 -- 1
@@ -652,7 +652,7 @@ SELECT DISTINCT channel FROM "durable_signals" WHERE target = ANY (ARRAY(SELECT 
 -- 1
 
 -- engine/control.sql.ts deleteChannels
-DELETE FROM "durable_signal_channels" WHERE "channel" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+DELETE FROM "durable_signal_channels" WHERE channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 -- 2
 -- "{"channels-1","channels-2"}"
 -- 1
@@ -663,14 +663,14 @@ SELECT start_key FROM "durable_start_keys"
   WHERE expires_at <= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) ORDER BY expires_at LIMIT 1;
 
 -- engine/control.sql.ts deleteExpiredKeys
-DELETE FROM "durable_start_keys" WHERE "start_key" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
+DELETE FROM "durable_start_keys" WHERE start_key = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
 -- 2
 -- "{"keys-1","keys-2"}"
 -- 1
 -- 1
 
 -- engine/control.sql.ts lockRuns
-SELECT id, namespace, workflow, version, status, reason, reason_detail, input, output, error, wake_at, created_at, started_at, finished_at, priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, forked_from, forked_seq, owner, erased_at FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY id FOR UPDATE;
+SELECT id, namespace, workflow, version, status, reason, reason_detail, input, output, error, wake_at, created_at, started_at, finished_at, priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, forked_from, forked_seq, owner, erased_at FROM "durable_runs"  WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY id FOR UPDATE;
 -- 2
 -- "{"1","2"}"
 -- 1
@@ -684,7 +684,7 @@ SELECT r.*, COALESCE(r.continued_at, r.created_at) AS since FROM "durable_runs" 
 SELECT r.*, COALESCE(r.continued_at, r.created_at) AS since FROM "durable_runs" AS r WHERE r.id = $1;
 
 -- engine/control.sql.ts selectSteps
-SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM "durable_steps" WHERE run_id = $1 ORDER BY seq;
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM "durable_steps"  WHERE run_id = $1 ORDER BY seq;
 -- "runId"
 
 -- engine/endings.sql.ts selectEndedChildren
@@ -708,7 +708,7 @@ SELECT target_id, run_id FROM "durable_run_dependencies" WHERE target_id = ANY (
 -- 1
 
 -- engine/endings.sql.ts lockWaiters
-SELECT id, status, reason, owner, blockers FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY id
+SELECT id, status, reason, owner, blockers FROM "durable_runs"  WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY id
   FOR NO KEY UPDATE;
 -- 2
 -- "{"1","2"}"
@@ -756,11 +756,11 @@ SELECT id, namespace, workflow, status, reason, closing, notifies, unwinds, erro
 -- "runId"
 
 -- engine/endings.sql.ts selectOpen
-SELECT seq, kind, CASE WHEN kind = 'signal' AND status = 'answered' THEN output END AS given FROM "durable_steps" WHERE run_id = $1 AND kind IN ('remote', 'signal') AND settled IS NULL;
+SELECT seq, kind, CASE WHEN kind = 'signal' AND status = 'answered' THEN output END AS given FROM "durable_steps"  WHERE run_id = $1 AND kind IN ('remote', 'signal') AND settled IS NULL;
 -- "runId"
 
 -- engine/endings.sql.ts selectOpenChildren
-SELECT id, parent_close FROM "durable_runs"
+SELECT id, parent_close FROM "durable_runs" 
   WHERE parent_id = $1 AND parent_close <> 'abandon' AND status NOT IN ($2, $3, $4, $5)
   ORDER BY id;
 -- "parentId"
@@ -795,7 +795,7 @@ SELECT id, settled FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (
 -- 1
 
 -- engine/endings.sql.ts lockOpenRemote
-SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM "durable_steps"
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM "durable_steps" 
   WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND kind = 'remote' AND settled IS NULL ORDER BY run_id, seq FOR UPDATE;
 -- 2
 -- "{"runIds-1","runIds-2"}"
@@ -803,7 +803,7 @@ SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, o
 -- 1
 
 -- engine/endings.sql.ts countSettled
-UPDATE "durable_runs"
+UPDATE "durable_runs" 
   SET settled = (SELECT COALESCE(MAX(s.settled), 0) FROM "durable_steps" AS s WHERE s.run_id = "durable_runs".id)
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 -- 2
@@ -812,16 +812,16 @@ UPDATE "durable_runs"
 -- 1
 
 -- engine/endings.sql.ts forgetGiven
-UPDATE "durable_steps" SET status = 'pending', output = NULL WHERE run_id = $1 AND seq IN ($2, $3);
+UPDATE "durable_steps"  SET status = 'pending', output = NULL WHERE run_id = $1 AND seq IN ($2, $3);
 -- "runId"
 -- 1
 -- 2
 
 -- engine/endings.sql.ts forgetGiven, seqs[] = 1
-UPDATE "durable_steps" SET status = 'pending', output = NULL WHERE run_id = $1 AND seq IN ($2);
+UPDATE "durable_steps"  SET status = 'pending', output = NULL WHERE run_id = $1 AND seq IN ($2);
 
 -- engine/endings.sql.ts unblock
-UPDATE "durable_runs" SET wake_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), crashes = 0, crashed = NULL
+UPDATE "durable_runs"  SET wake_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), crashes = 0, crashed = NULL
   WHERE id = $1 AND reason IN ($2, $3, $4, $5, $6);
 -- "runId"
 -- "non_determinism"
@@ -857,7 +857,7 @@ SELECT DISTINCT target_id FROM "durable_run_dependencies" WHERE run_id = ANY (AR
 -- 1
 
 -- engine/endings.sql.ts lockOpen
-SELECT id, notifies FROM "durable_runs"
+SELECT id, notifies FROM "durable_runs" 
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND status NOT IN ($5, $6, $7, $8) ORDER BY id FOR NO KEY UPDATE;
 -- 2
 -- "{"1","2"}"
@@ -869,7 +869,7 @@ SELECT id, notifies FROM "durable_runs"
 -- "compensation_failed"
 
 -- engine/endings.sql.ts notifyRuns
-UPDATE "durable_runs" SET notifies = notifies | 2 WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+UPDATE "durable_runs"  SET notifies = notifies | 2 WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 -- 2
 -- "{"1","2"}"
 -- 1
@@ -877,7 +877,7 @@ UPDATE "durable_runs" SET notifies = notifies | 2 WHERE id = ANY (ARRAY(SELECT k
 
 -- engine/endings.sql.ts lockConditional
 SELECT id, epoch, owner, limiter, CASE WHEN deadline <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) THEN 1 ELSE 0 END AS late
-  FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY id FOR NO KEY UPDATE;
+  FROM "durable_runs"  WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY id FOR NO KEY UPDATE;
 -- 2
 -- "{"1","2"}"
 -- 1
@@ -1006,7 +1006,7 @@ SELECT e.run_id, e.seq, e.erasure_id, e.discards, CASE WHEN r.id IS NULL THEN 0 
   ORDER BY e.run_id, e.seq LIMIT 1;
 
 -- engine/erasure.sql.ts lockEnded
-SELECT id FROM "durable_runs"
+SELECT id FROM "durable_runs" 
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND finished_at IS NOT NULL ORDER BY id FOR UPDATE;
 -- 2
 -- "{"runIds-1","runIds-2"}"
@@ -1014,7 +1014,7 @@ SELECT id FROM "durable_runs"
 -- 1
 
 -- engine/erasure.sql.ts lockErased
-SELECT id FROM "durable_runs"
+SELECT id FROM "durable_runs" 
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND finished_at IS NOT NULL AND erased_at IS NOT NULL ORDER BY id FOR UPDATE;
 -- 2
 -- "{"runIds-1","runIds-2"}"
@@ -1022,7 +1022,7 @@ SELECT id FROM "durable_runs"
 -- 1
 
 -- engine/erasure.sql.ts blankRuns
-UPDATE "durable_runs" SET reason_detail = NULL, input = NULL, output = NULL, error = NULL, limits = NULL, custom_status = NULL, resume = NULL, context = NULL,
+UPDATE "durable_runs"  SET reason_detail = NULL, input = NULL, output = NULL, error = NULL, limits = NULL, custom_status = NULL, resume = NULL, context = NULL,
     erased_at = COALESCE(erased_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
     AND (erased_at IS NULL OR reason_detail IS NOT NULL OR input IS NOT NULL OR output IS NOT NULL OR error IS NOT NULL OR limits IS NOT NULL OR custom_status IS NOT NULL OR resume IS NOT NULL OR context IS NOT NULL);
@@ -1032,7 +1032,7 @@ UPDATE "durable_runs" SET reason_detail = NULL, input = NULL, output = NULL, err
 -- 1
 
 -- engine/erasure.sql.ts noteErased
-UPDATE "durable_runs" SET erased_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+UPDATE "durable_runs"  SET erased_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND erased_at IS NULL;
 -- 2
 -- "{"runIds-1","runIds-2"}"
@@ -2002,14 +2002,14 @@ WITH RECURSIVE used AS (
     SELECT l.limiter, l.open_at, 
       (SELECT count(*) FROM (SELECT e.holder FROM "durable_limiter_entries" AS e WHERE e.limiter = $1 AND e.granted = 1 LIMIT 2) AS c) AS holding, 
       (SELECT count(*) FROM (SELECT e.holder FROM "durable_limiter_entries" AS e WHERE e.limiter = $2 AND e.granted = 0 LIMIT 2) AS c) AS waiting,
-      (SELECT e.queued_at FROM "durable_limiter_entries" AS e WHERE e.limiter = $3 AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder LIMIT 1) AS since,
-      (SELECT e.limits FROM "durable_limiter_entries" AS e WHERE e.limiter = $4 ORDER BY e.granted, e.turn, e.queued_at, e.holder LIMIT 1) AS limits
+      (SELECT e.queued_at FROM "durable_limiter_entries" AS e WHERE e.limiter = $3 AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder COLLATE "C" LIMIT 1) AS since,
+      (SELECT e.limits FROM "durable_limiter_entries" AS e WHERE e.limiter = $4 ORDER BY e.granted, e.turn, e.queued_at, e.holder COLLATE "C" LIMIT 1) AS limits
     FROM "durable_limiters" AS l WHERE l.limiter = $5 AND l.namespace = $6) UNION ALL (
     SELECT l.limiter, l.open_at, 
       (SELECT count(*) FROM (SELECT e.holder FROM "durable_limiter_entries" AS e WHERE e.limiter = $7 AND e.granted = 1 LIMIT 2) AS c) AS holding, 
       (SELECT count(*) FROM (SELECT e.holder FROM "durable_limiter_entries" AS e WHERE e.limiter = $8 AND e.granted = 0 LIMIT 2) AS c) AS waiting,
-      (SELECT e.queued_at FROM "durable_limiter_entries" AS e WHERE e.limiter = $9 AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder LIMIT 1) AS since,
-      (SELECT e.limits FROM "durable_limiter_entries" AS e WHERE e.limiter = $10 ORDER BY e.granted, e.turn, e.queued_at, e.holder LIMIT 1) AS limits
+      (SELECT e.queued_at FROM "durable_limiter_entries" AS e WHERE e.limiter = $9 AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder COLLATE "C" LIMIT 1) AS since,
+      (SELECT e.limits FROM "durable_limiter_entries" AS e WHERE e.limiter = $10 ORDER BY e.granted, e.turn, e.queued_at, e.holder COLLATE "C" LIMIT 1) AS limits
     FROM "durable_limiters" AS l WHERE l.limiter = $11 AND l.namespace = $12);
 -- "limiters-1"
 -- "limiters-1"
@@ -2029,25 +2029,25 @@ WITH RECURSIVE used AS (
     SELECT l.limiter, l.open_at, 
       (SELECT count(*) FROM (SELECT e.holder FROM "durable_limiter_entries" AS e WHERE e.limiter = $1 AND e.granted = 1 LIMIT 2) AS c) AS holding, 
       (SELECT count(*) FROM (SELECT e.holder FROM "durable_limiter_entries" AS e WHERE e.limiter = $2 AND e.granted = 0 LIMIT 2) AS c) AS waiting,
-      (SELECT e.queued_at FROM "durable_limiter_entries" AS e WHERE e.limiter = $3 AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder LIMIT 1) AS since,
-      (SELECT e.limits FROM "durable_limiter_entries" AS e WHERE e.limiter = $4 ORDER BY e.granted, e.turn, e.queued_at, e.holder LIMIT 1) AS limits
+      (SELECT e.queued_at FROM "durable_limiter_entries" AS e WHERE e.limiter = $3 AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder COLLATE "C" LIMIT 1) AS since,
+      (SELECT e.limits FROM "durable_limiter_entries" AS e WHERE e.limiter = $4 ORDER BY e.granted, e.turn, e.queued_at, e.holder COLLATE "C" LIMIT 1) AS limits
     FROM "durable_limiters" AS l WHERE l.limiter = $5 AND l.namespace = $6);
 
 -- engine/fleet.sql.ts selectLimiterUsers
 SELECT p.limiter, p.holder, p.run_id, p.granted, p.queued_at FROM ((
     SELECT e.limiter, e.holder, e.run_id, e.granted, e.turn, e.queued_at FROM "durable_limiter_entries" AS e
     WHERE e.limiter = $1 AND e.granted = 1
-    ORDER BY e.turn, e.queued_at, e.holder LIMIT 1) UNION ALL (
+    ORDER BY e.turn, e.queued_at, e.holder COLLATE "C" LIMIT 1) UNION ALL (
     SELECT e.limiter, e.holder, e.run_id, e.granted, e.turn, e.queued_at FROM "durable_limiter_entries" AS e
     WHERE e.limiter = $2 AND e.granted = 0
-    ORDER BY e.turn, e.queued_at, e.holder LIMIT 1) UNION ALL (
+    ORDER BY e.turn, e.queued_at, e.holder COLLATE "C" LIMIT 1) UNION ALL (
     SELECT e.limiter, e.holder, e.run_id, e.granted, e.turn, e.queued_at FROM "durable_limiter_entries" AS e
     WHERE e.limiter = $3 AND e.granted = 1
-    ORDER BY e.turn, e.queued_at, e.holder LIMIT 1) UNION ALL (
+    ORDER BY e.turn, e.queued_at, e.holder COLLATE "C" LIMIT 1) UNION ALL (
     SELECT e.limiter, e.holder, e.run_id, e.granted, e.turn, e.queued_at FROM "durable_limiter_entries" AS e
     WHERE e.limiter = $4 AND e.granted = 0
-    ORDER BY e.turn, e.queued_at, e.holder LIMIT 1)) AS p
-  ORDER BY p.limiter, p.granted, p.turn, p.queued_at, p.holder;
+    ORDER BY e.turn, e.queued_at, e.holder COLLATE "C" LIMIT 1)) AS p
+  ORDER BY p.limiter, p.granted, p.turn, p.queued_at, p.holder COLLATE "C";
 -- "limiters-1"
 -- "limiters-1"
 -- "limiters-2"
@@ -2057,11 +2057,11 @@ SELECT p.limiter, p.holder, p.run_id, p.granted, p.queued_at FROM ((
 SELECT p.limiter, p.holder, p.run_id, p.granted, p.queued_at FROM ((
     SELECT e.limiter, e.holder, e.run_id, e.granted, e.turn, e.queued_at FROM "durable_limiter_entries" AS e
     WHERE e.limiter = $1 AND e.granted = 1
-    ORDER BY e.turn, e.queued_at, e.holder LIMIT 1) UNION ALL (
+    ORDER BY e.turn, e.queued_at, e.holder COLLATE "C" LIMIT 1) UNION ALL (
     SELECT e.limiter, e.holder, e.run_id, e.granted, e.turn, e.queued_at FROM "durable_limiter_entries" AS e
     WHERE e.limiter = $2 AND e.granted = 0
-    ORDER BY e.turn, e.queued_at, e.holder LIMIT 1)) AS p
-  ORDER BY p.limiter, p.granted, p.turn, p.queued_at, p.holder;
+    ORDER BY e.turn, e.queued_at, e.holder COLLATE "C" LIMIT 1)) AS p
+  ORDER BY p.limiter, p.granted, p.turn, p.queued_at, p.holder COLLATE "C";
 
 -- engine/fleet.sql.ts selectUntaken
 WITH looked AS ((
@@ -2282,7 +2282,7 @@ SELECT e.holder, e.limiter, e.granted, e.turn, e.queued_at, e.limits, l.open_at
 
 -- engine/insight.sql.ts countLimiter
 SELECT (SELECT count(*) FROM (
-    SELECT 1 AS found FROM "durable_limiter_entries" AS e WHERE e.limiter = $1 AND e.granted = 0 AND e.turn <= $2 AND (e.turn < $3 OR e.queued_at < $4 OR (e.queued_at = $5 AND e.holder < $6)) LIMIT 10000) AS c) AS ahead, (SELECT count(*) FROM (
+    SELECT 1 AS found FROM "durable_limiter_entries" AS e WHERE e.limiter = $1 AND e.granted = 0 AND e.turn <= $2 AND (e.turn < $3 OR e.queued_at < $4 OR (e.queued_at = $5 AND e.holder COLLATE "C" < $6)) LIMIT 10000) AS c) AS ahead, (SELECT count(*) FROM (
     SELECT 1 AS found FROM "durable_limiter_entries" AS e WHERE e.limiter = $7 AND e.granted = 1 LIMIT 10000) AS c) AS holding;
 -- "limiter"
 -- 2
@@ -2335,7 +2335,7 @@ SELECT l.seq, count(*) AS line_count
 
 -- engine/limits.sql.ts lockConditional
 SELECT id, epoch, precondition, limits, priority, created_at, CASE WHEN deadline <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) THEN 1 ELSE 0 END AS overdue
-  FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND owner IS NOT NULL ORDER BY id FOR UPDATE;
+  FROM "durable_runs"  WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND owner IS NOT NULL ORDER BY id FOR UPDATE;
 -- 2
 -- "{"1","2"}"
 -- 1
@@ -2347,7 +2347,7 @@ INSERT INTO "durable_limiters" (limiter, namespace, name, limiter_key)
 -- "[{"limiter":"limiter-1","namespace":"namespace-1","name":"name-1","limiter_key":"key-1"},{"limiter":"limiter-2","namespace":"namespace-2","name":"name-2","limiter_key":"key-2"}]"
 
 -- engine/limits.sql.ts lockLimiterRows
-SELECT limiter, grants, open_at FROM "durable_limiters" WHERE limiter = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY limiter FOR UPDATE;
+SELECT limiter, grants, open_at FROM "durable_limiters"  WHERE limiter = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY limiter FOR UPDATE;
 -- 2
 -- "{"limiters-1","limiters-2"}"
 -- 1
@@ -2370,7 +2370,7 @@ SELECT limiter, count(*) AS granted FROM "durable_limiter_entries"
 
 -- engine/limits.sql.ts selectWaiting
 SELECT o.* FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("limiter" text)) AS l CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again CROSS JOIN LATERAL (SELECT e.limiter, e.holder, e.run_id, e.limits, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at FROM "durable_limiter_entries" AS e
-    WHERE e.limiter = l.limiter AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder LIMIT 1) AS o;
+    WHERE e.limiter = l.limiter AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder COLLATE "C" LIMIT 1) AS o;
 -- "[{"limiter":"limiters-1"},{"limiter":"limiters-2"}]"
 -- 1
 -- 1
@@ -2395,14 +2395,14 @@ DELETE FROM "durable_limiter_entries" WHERE holder = ANY (ARRAY(SELECT k.key FRO
 -- 1
 
 -- engine/limits.sql.ts selectEntries
-SELECT holder, limiter, granted FROM "durable_limiter_entries" WHERE holder = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+SELECT holder, limiter, granted, run_id FROM "durable_limiter_entries" WHERE holder = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 -- 2
 -- "{"holders-1","holders-2"}"
 -- 1
 -- 1
 
 -- engine/limits.sql.ts lockEntries
-SELECT holder, run_id, task FROM "durable_limiter_entries"
+SELECT holder, run_id, task FROM "durable_limiter_entries" 
   WHERE holder = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND granted = 0 ORDER BY holder FOR UPDATE SKIP LOCKED;
 -- 2
 -- "{"holders-1","holders-2"}"
@@ -2410,7 +2410,7 @@ SELECT holder, run_id, task FROM "durable_limiter_entries"
 -- 1
 
 -- engine/limits.sql.ts lockWaitingRuns
-SELECT id, owner FROM "durable_runs"
+SELECT id, owner FROM "durable_runs" 
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND precondition = 'limiter' AND status = 'pending' ORDER BY id FOR UPDATE SKIP LOCKED;
 -- 2
 -- "{"1","2"}"
@@ -2418,14 +2418,14 @@ SELECT id, owner FROM "durable_runs"
 -- 1
 
 -- engine/limits.sql.ts markGranted
-UPDATE "durable_limiter_entries" SET granted = 1, task = NULL WHERE holder = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+UPDATE "durable_limiter_entries"  SET granted = 1, task = NULL WHERE holder = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 -- 2
 -- "{"holders-1","holders-2"}"
 -- 1
 -- 1
 
 -- engine/limits.sql.ts passRuns
-UPDATE "durable_runs" SET precondition = NULL, reason = NULL, wake_at = CASE WHEN owner IS NULL THEN CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) END
+UPDATE "durable_runs"  SET precondition = NULL, reason = NULL, wake_at = CASE WHEN owner IS NULL THEN CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) END
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 -- 2
 -- "{"1","2"}"
@@ -2433,7 +2433,7 @@ UPDATE "durable_runs" SET precondition = NULL, reason = NULL, wake_at = CASE WHE
 -- 1
 
 -- engine/limits.sql.ts startRuns
-UPDATE "durable_runs"
+UPDATE "durable_runs" 
   SET precondition = NULL, reason = NULL, started_at = COALESCE(started_at, GREATEST(created_at, $1)),
     status = CASE WHEN closing IS NULL THEN 'running' ELSE status END
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k));
@@ -2444,7 +2444,7 @@ UPDATE "durable_runs"
 -- 1
 
 -- engine/limits.sql.ts parkRuns
-UPDATE "durable_runs" SET owner = NULL, status = 'pending', reason = $1, wake_at = deadline
+UPDATE "durable_runs"  SET owner = NULL, status = 'pending', reason = $1, wake_at = deadline
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k));
 -- "reason"
 -- 2
@@ -2474,7 +2474,7 @@ WITH RECURSIVE peopled(limiter) AS (
 -- "1"
 
 -- engine/limits.sql.ts notifyLimiters
-UPDATE "durable_runs" SET notifies = notifies + 4
+UPDATE "durable_runs"  SET notifies = notifies + 4
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND notifies < 4;
 -- 2
 -- "{"runIds-1","runIds-2"}"
@@ -3989,7 +3989,7 @@ SELECT s.run_id, s.seq FROM "durable_steps" AS s
 -- 1
 
 -- engine/nodes.sql.ts wakeParked
-UPDATE "durable_runs" SET wake_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+UPDATE "durable_runs"  SET wake_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND status IN ('suspended', 'compensating') AND owner IS NULL AND reason IS NULL;
 -- 2
 -- "{"runIds-1","runIds-2"}"
@@ -4188,12 +4188,20 @@ WITH due AS MATERIALIZED (
     RETURNING id, workflow, version, context, input, crashes, crashed, deadline, closing, error, notifies, unwinds, precondition, first_seq, resume, forked_seq, schedule_id, epoch, COALESCE(continued_at, created_at) AS since, GREATEST(CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), COALESCE(started_at, created_at)) AS claimed_at;
 
 -- engine/runs.sql.ts stampClaimed
-UPDATE "durable_runs" SET 
+UPDATE "durable_runs" FORCE INDEX (PRIMARY) SET 
   owner = $1, epoch = epoch + 1, wake_at = NULL, turn = NULL, reason = NULL, reason_detail = NULL,
   status = CASE WHEN closing IS NOT NULL THEN 'compensating' WHEN precondition IS NOT NULL THEN status ELSE 'running' END,
-  started_at = CASE WHEN precondition IS NULL THEN COALESCE(started_at, GREATEST(created_at, $2)) END WHERE id "among";
+  started_at = CASE WHEN precondition IS NULL THEN COALESCE(started_at, GREATEST(created_at, $2)) END WHERE id IN ($3, $4);
 -- "nodeId"
 -- 1
+-- "2"
+-- "3"
+
+-- engine/runs.sql.ts stampClaimed, ids[] = 1
+UPDATE "durable_runs" FORCE INDEX (PRIMARY) SET 
+  owner = $1, epoch = epoch + 1, wake_at = NULL, turn = NULL, reason = NULL, reason_detail = NULL,
+  status = CASE WHEN closing IS NOT NULL THEN 'compensating' WHEN precondition IS NOT NULL THEN status ELSE 'running' END,
+  started_at = CASE WHEN precondition IS NULL THEN COALESCE(started_at, GREATEST(created_at, $2)) END WHERE id IN ($3);
 
 -- engine/schedules.sql.ts insertSchedules
 INSERT INTO "durable_schedules" (id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at) SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("id" text, "namespace" text, "created_at" bigint, "workflow" text, "declared" bigint, "spec" text, "input" text, "paused" bigint, "next_at" bigint, "fired_at" bigint, "last_run_id" text, "buffered_at" bigint)) AS n WHERE 1 = 1 ON CONFLICT ("namespace", "id") DO NOTHING;
@@ -4266,15 +4274,15 @@ SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_
   ORDER BY id;
 
 -- engine/schedules.sql.ts deleteSchedules
-DELETE FROM "durable_schedules" WHERE namespace = $1 AND id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k));
--- "namespace"
+DELETE FROM "durable_schedules" WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND namespace = $5;
 -- 2
 -- "{"1","2"}"
 -- 1
 -- 1
+-- "namespace"
 
 -- engine/schedules.sql.ts lockSchedules
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now FROM "durable_schedules" WHERE namespace = $1 AND next_at <= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AND workflow = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k)) AND NOT (id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($6 AS integer)]) ELSE a END FROM (SELECT CAST($7 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($8 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($9 AS integer)) AS again) AS k)))
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now FROM "durable_schedules"  WHERE namespace = $1 AND next_at <= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AND workflow = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k)) AND NOT (id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($6 AS integer)]) ELSE a END FROM (SELECT CAST($7 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($8 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($9 AS integer)) AS again) AS k)))
   ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED;
 -- "namespace"
 -- 2
@@ -4287,7 +4295,7 @@ SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_
 -- 1
 
 -- engine/schedules.sql.ts lockSchedules, which = { namespace: string; } & { ids: readonly string[]; }
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now FROM "durable_schedules" WHERE namespace = $1 AND id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k)) ORDER BY id FOR UPDATE;
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now FROM "durable_schedules"  WHERE namespace = $1 AND id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k)) ORDER BY id FOR UPDATE;
 
 -- engine/schedules.sql.ts lookAtSchedules
 (SELECT s.id, s.next_at, s.buffered_at, s.last_run_id, (SELECT r.status FROM "durable_runs" AS r WHERE r.id = s.last_run_id) AS last_status FROM "durable_schedules" AS s WHERE s.namespace = $1 AND workflow = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k)) AND NOT (id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($6 AS integer)]) ELSE a END FROM (SELECT CAST($7 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($8 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($9 AS integer)) AS again) AS k))) AND s.next_at IS NOT NULL ORDER BY s.next_at LIMIT 1)
@@ -4366,7 +4374,7 @@ INSERT INTO "durable_signal_channels" (channel, last_position)
 -- "[{"channel":"channels-1"},{"channel":"channels-2"}]"
 
 -- engine/signal-waits.sql.ts lockChannels
-SELECT channel, last_position FROM "durable_signal_channels" WHERE channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+SELECT channel, last_position FROM "durable_signal_channels"  WHERE channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
   ORDER BY channel FOR UPDATE SKIP LOCKED;
 -- 2
 -- "{"channels-1","channels-2"}"
@@ -4374,7 +4382,7 @@ SELECT channel, last_position FROM "durable_signal_channels" WHERE channel = ANY
 -- 1
 
 -- engine/signal-waits.sql.ts lockChannels, skip = false
-SELECT channel, last_position FROM "durable_signal_channels" WHERE channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+SELECT channel, last_position FROM "durable_signal_channels"  WHERE channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
   ORDER BY channel FOR UPDATE;
 
 -- engine/signal-waits.sql.ts fileSignals
@@ -4409,7 +4417,7 @@ SELECT w.channel, w.step_id, w.run_id, w.seq, w.since, w.after_position, f.id AS
 -- 1
 
 -- engine/signal-waits.sql.ts lockWaits
-SELECT step_id, channel, after_position FROM "durable_signal_waits" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+SELECT step_id, channel, after_position FROM "durable_signal_waits"  WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
   ORDER BY step_id, channel FOR UPDATE;
 -- 2
 -- "{"stepIds-1","stepIds-2"}"
@@ -4424,7 +4432,7 @@ SELECT step_id, channel, after_position FROM "durable_signal_waits" WHERE step_i
 -- 1
 
 -- engine/signal-waits.sql.ts closeWaits
-UPDATE "durable_signal_waits" SET after_position = $1 WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k));
+UPDATE "durable_signal_waits"  SET after_position = $1 WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k));
 -- a large number
 -- 2
 -- "{"stepIds-1","stepIds-2"}"
@@ -4468,7 +4476,7 @@ SELECT name, target, addressed FROM "durable_signals" WHERE channel = $1 LIMIT 1
 -- "channel"
 
 -- engine/signals.sql.ts selectRunsIn
-SELECT id, namespace FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+SELECT id, namespace FROM "durable_runs"  WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 -- 2
 -- "{"1","2"}"
 -- 1
@@ -4530,7 +4538,7 @@ SELECT DISTINCT channel FROM "waits" WHERE channel = ANY (ARRAY(SELECT k.key FRO
 -- 1
 
 -- engine/start-keys.sql.ts lockOld
-SELECT id, namespace, workflow, status, epoch, first_seq, erased_at FROM "durable_runs"
+SELECT id, namespace, workflow, status, epoch, first_seq, erased_at FROM "durable_runs" 
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY id FOR UPDATE;
 -- 2
 -- "{"1","2"}"
@@ -4538,7 +4546,7 @@ SELECT id, namespace, workflow, status, epoch, first_seq, erased_at FROM "durabl
 -- 1
 
 -- engine/start-keys.sql.ts selectLast
-SELECT run_id, MAX(seq) AS seq FROM "durable_steps" WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+SELECT run_id, MAX(seq) AS seq, MAX(created_at) AS at FROM "durable_steps"  WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
   GROUP BY run_id;
 -- 2
 -- "{"1","2"}"
@@ -4557,7 +4565,7 @@ INSERT INTO "durable_start_keys" (start_key, run_id, expires_at, latest_at)
 -- engine/start-keys.sql.ts lockKeys
 SELECT start_key, run_id, CASE WHEN expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) THEN 1 WHEN expires_at IS NULL THEN NULL ELSE 0 END AS expired,
     latest_at
-  FROM "durable_start_keys" WHERE start_key = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY start_key FOR UPDATE;
+  FROM "durable_start_keys"  WHERE start_key = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY start_key FOR UPDATE;
 -- 2
 -- "{"keys-1","keys-2"}"
 -- 1
@@ -4568,7 +4576,7 @@ UPDATE "durable_start_keys" AS k SET run_id = n.run_id, expires_at = CAST(floor(
 -- "[{"start_key":"key-1","run_id":"id-1","longest_ms":3},{"start_key":"key-2","run_id":"id-2","longest_ms":6}]"
 
 -- engine/start-keys.sql.ts selectOpen
-SELECT id FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND status NOT IN ($5, $6, $7, $8);
+SELECT id FROM "durable_runs"  WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND status NOT IN ($5, $6, $7, $8);
 -- 2
 -- "{"1","2"}"
 -- 1
@@ -4579,7 +4587,7 @@ SELECT id FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT li
 -- "compensation_failed"
 
 -- engine/start-keys.sql.ts lockUnbegun
-SELECT id FROM "durable_runs"
+SELECT id FROM "durable_runs" 
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND status = 'pending' AND owner IS NULL AND epoch = 0 ORDER BY id FOR UPDATE;
 -- 2
 -- "{"1","2"}"
@@ -4633,7 +4641,7 @@ SELECT t.nth,
 
 -- engine/starts.sql.ts selectForkable
 SELECT seq, kind, name, settled, CASE WHEN kind = 'signal' AND settled IS NULL THEN output END AS output
-  FROM "durable_steps" WHERE run_id = $1;
+  FROM "durable_steps"  WHERE run_id = $1;
 -- "runId"
 
 -- engine/starts.sql.ts selectMark
@@ -4931,7 +4939,7 @@ WITH created AS (
   SELECT created.* FROM created;
 
 -- engine/tables.sql.ts selectRuns
-SELECT "columns" FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+SELECT "columns" FROM "durable_runs"  WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 -- 2
 -- "{"1","2"}"
 -- 1
@@ -4945,7 +4953,7 @@ SELECT id, context FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (
 -- 1
 
 -- engine/tables.sql.ts selectRunsLatest
-SELECT id, namespace, workflow, version, status, reason, reason_detail, input, output, error, wake_at, created_at, started_at, finished_at, priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, forked_from, forked_seq, owner, erased_at FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+SELECT id, namespace, workflow, version, status, reason, reason_detail, input, output, error, wake_at, created_at, started_at, finished_at, priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, forked_from, forked_seq, owner, erased_at FROM "durable_runs"  WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 -- 2
 -- "{"1","2"}"
 -- 1
@@ -4986,16 +4994,20 @@ UPDATE "durable_runs" AS r SET owner = NULL, epoch = r.epoch + 1, status = CASE 
 -- "runId"
 
 -- engine/tables.sql.ts freeRuns
-UPDATE "durable_runs" AS r SET owner = NULL, epoch = r.epoch + 1, status = CASE WHEN r.closing IS NOT NULL THEN 'compensating' WHEN r.precondition IS NOT NULL THEN 'pending' ELSE 'suspended' END, wake_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), crashes = r.crashes + CASE WHEN position($1 IN COALESCE(r.crashed, '')) > 0 THEN 0 ELSE 1 END, crashed = CASE WHEN position($2 IN COALESCE(r.crashed, '')) > 0 THEN r.crashed
+UPDATE "durable_runs" AS r  SET owner = NULL, epoch = r.epoch + 1, status = CASE WHEN r.closing IS NOT NULL THEN 'compensating' WHEN r.precondition IS NOT NULL THEN 'pending' ELSE 'suspended' END, wake_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), crashes = r.crashes + CASE WHEN position($1 IN COALESCE(r.crashed, '')) > 0 THEN 0 ELSE 1 END, crashed = CASE WHEN position($2 IN COALESCE(r.crashed, '')) > 0 THEN r.crashed
       ELSE CONCAT(COALESCE(r.crashed, ''), CAST($3 AS text)) END, settled = (SELECT COALESCE(MAX(s.settled), 0) FROM "durable_steps" AS s WHERE s.run_id = r.id)
-  WHERE r.id "among" AND NULLIF(r.owner, '') = $4;
+  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($4 AS integer)]) ELSE a END FROM (SELECT CAST($5 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($6 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($7 AS integer)) AS again) AS k)) AND NULLIF(r.owner, '') = $8;
 -- "[owner]"
 -- "[owner]"
 -- "[owner]"
+-- 2
+-- "{"1","2"}"
+-- 1
+-- 1
 -- "owner"
 
 -- engine/tables.sql.ts withdrawEnded
-UPDATE "durable_runs" SET crashes = GREATEST(crashes - 1, 0), crashed = NULLIF(REPLACE(crashed, $1, ''), '')
+UPDATE "durable_runs"  SET crashes = GREATEST(crashes - 1, 0), crashed = NULLIF(REPLACE(crashed, $1, ''), '')
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k)) AND crashed IS NOT NULL AND position($6 IN crashed) > 0;
 -- "[owner]"
 -- 2

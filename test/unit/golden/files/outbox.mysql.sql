@@ -54,12 +54,8 @@ INSERT INTO `pruned` (channel, position)
   ON DUPLICATE KEY UPDATE position = GREATEST(position, VALUES(`position`));
 
 -- outbox/channels.sql.ts deleteEvents
-DELETE FROM `outbox` WHERE processed = 1 AND sequence_id IN (?, ?);
--- 1
--- 2
-
--- outbox/channels.sql.ts deleteEvents, numbers[] = 1
-DELETE FROM `outbox` WHERE processed = 1 AND sequence_id IN (?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` bigint PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `outbox` AS gone FORCE INDEX (`PRIMARY`) ON gone.sequence_id = k.found AND processed = 1;
+-- "[{"found":"1"},{"found":"2"}]"
 
 -- outbox/channels.sql.ts selectOwner
 SELECT consumer AS owner FROM `table` WHERE consumer > ? ORDER BY consumer LIMIT 1;
@@ -81,38 +77,46 @@ SELECT channel FROM `table`
   ORDER BY destination, channel LIMIT 1;
 
 -- outbox/channels.sql.ts lockPositions
-SELECT channel FROM `table` WHERE consumer = ? AND channel IN (?, ?)
+SELECT channel, last_sequence_id FROM `table` FORCE INDEX (`PRIMARY`) WHERE consumer = ? AND channel IN (?, ?)
   AND only FOR UPDATE SKIP LOCKED;
 -- "of"
 -- "channels-1"
 -- "channels-2"
 
 -- outbox/channels.sql.ts lockPositions, 2.only = undefined
-SELECT channel FROM `table` WHERE consumer = ? AND channel IN (?, ?)
+SELECT channel, last_sequence_id FROM `table` FORCE INDEX (`PRIMARY`) WHERE consumer = ? AND channel IN (?, ?)
   FOR UPDATE SKIP LOCKED;
 
 -- outbox/channels.sql.ts lockPositions, 2.owner = "destination"
-SELECT channel FROM `table` WHERE destination = ? AND channel IN (?, ?)
+SELECT channel, last_sequence_id FROM `table` FORCE INDEX (`PRIMARY`) WHERE destination = ? AND channel IN (?, ?)
+  AND only FOR UPDATE SKIP LOCKED;
+
+-- outbox/channels.sql.ts lockPositions, 2.reached = "position"
+SELECT channel, position FROM `table` FORCE INDEX (`PRIMARY`) WHERE consumer = ? AND channel IN (?, ?)
   AND only FOR UPDATE SKIP LOCKED;
 
 -- outbox/channels.sql.ts lockPositions, channels[] = 1
-SELECT channel FROM `table` WHERE consumer = ? AND channel IN (?)
+SELECT channel, last_sequence_id FROM `table` FORCE INDEX (`PRIMARY`) WHERE consumer = ? AND channel IN (?)
   AND only FOR UPDATE SKIP LOCKED;
 
 -- outbox/channels.sql.ts lockPositions, the least
-SELECT channel FROM `table` WHERE destination = ? AND channel IN (?)
+SELECT channel, position FROM `table` FORCE INDEX (`PRIMARY`) WHERE destination = ? AND channel IN (?)
   FOR UPDATE SKIP LOCKED;
 
 -- outbox/channels.sql.ts lockPositions, the least, 2.only = string
-SELECT channel FROM `table` WHERE destination = ? AND channel IN (?)
+SELECT channel, position FROM `table` FORCE INDEX (`PRIMARY`) WHERE destination = ? AND channel IN (?)
   AND only FOR UPDATE SKIP LOCKED;
 
 -- outbox/channels.sql.ts lockPositions, the least, 2.owner = "consumer"
-SELECT channel FROM `table` WHERE consumer = ? AND channel IN (?)
+SELECT channel, position FROM `table` FORCE INDEX (`PRIMARY`) WHERE consumer = ? AND channel IN (?)
+  FOR UPDATE SKIP LOCKED;
+
+-- outbox/channels.sql.ts lockPositions, the least, 2.reached = "last_sequence_id"
+SELECT channel, last_sequence_id FROM `table` FORCE INDEX (`PRIMARY`) WHERE destination = ? AND channel IN (?)
   FOR UPDATE SKIP LOCKED;
 
 -- outbox/channels.sql.ts lockPositions, the least, channels[] = 2
-SELECT channel FROM `table` WHERE destination = ? AND channel IN (?, ?)
+SELECT channel, position FROM `table` FORCE INDEX (`PRIMARY`) WHERE destination = ? AND channel IN (?, ?)
   FOR UPDATE SKIP LOCKED;
 
 -- outbox/channels.sql.ts selectUnprocessed
@@ -126,30 +130,19 @@ SELECT DISTINCT o.channel FROM `outbox` AS o
   WHERE o.channel IN (?) AND o.processed = 0;
 
 -- outbox/channels.sql.ts deletePositions
-DELETE FROM `table` WHERE consumer = ? AND channel IN (?, ?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `table` AS gone FORCE INDEX (`PRIMARY`) ON gone.channel = k.found AND consumer = ?;
+-- "[{"found":"channels-1"},{"found":"channels-2"}]"
 -- "of"
--- "channels-1"
--- "channels-2"
 
 -- outbox/channels.sql.ts deletePositions, 2.owner = "destination"
-DELETE FROM `table` WHERE destination = ? AND channel IN (?, ?);
-
--- outbox/channels.sql.ts deletePositions, channels[] = 1
-DELETE FROM `table` WHERE consumer = ? AND channel IN (?);
-
--- outbox/channels.sql.ts deletePositions, the least
-DELETE FROM `table` WHERE destination = ? AND channel IN (?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `table` AS gone FORCE INDEX (`PRIMARY`) ON gone.channel = k.found AND destination = ?;
 
 -- outbox/channels.sql.ts lockPruned
 SELECT channel FROM `pruned` WHERE channel >= 'durable:run:' AND channel < 'durable:run;' ORDER BY channel LIMIT 1 FOR UPDATE SKIP LOCKED;
 
 -- outbox/channels.sql.ts deletePruned
-DELETE FROM `pruned` WHERE channel IN (?, ?);
--- "channels-1"
--- "channels-2"
-
--- outbox/channels.sql.ts deletePruned, channels[] = 1
-DELETE FROM `pruned` WHERE channel IN (?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `pruned` AS gone FORCE INDEX (`PRIMARY`) ON gone.channel = k.found;
+-- "[{"found":"channels-1"},{"found":"channels-2"}]"
 
 -- outbox/dead-letters.sql.ts insertDead
 INSERT INTO `durable_outbox_dead` (destination, sequence_id, mutation_id, channel, name, rejected, data, headers, attempts, reason, last_error, failed_at)
@@ -293,14 +286,14 @@ INSERT INTO `durable_outbox_channels` (destination, channel, state, failed_at)
 -- "[{"channel":"channels-1"},{"channel":"channels-2"}]"
 
 -- outbox/dead-letters.sql.ts forgetFailures
-UPDATE `durable_outbox_channels` SET attempts = 0, crashed = NULL, available_at = NULL
+UPDATE `durable_outbox_channels` FORCE INDEX (`PRIMARY`) SET attempts = 0, crashed = NULL, available_at = NULL
   WHERE destination = ? AND channel IN (?, ?);
 -- "destination"
 -- "channels-1"
 -- "channels-2"
 
 -- outbox/dead-letters.sql.ts forgetFailures, channels[] = 1
-UPDATE `durable_outbox_channels` SET attempts = 0, crashed = NULL, available_at = NULL
+UPDATE `durable_outbox_channels` FORCE INDEX (`PRIMARY`) SET attempts = 0, crashed = NULL, available_at = NULL
   WHERE destination = ? AND channel IN (?);
 
 -- outbox/dead-letters.sql.ts lockChannel
@@ -310,14 +303,14 @@ SELECT c.state, c.attempts, c.last_error, c.position FROM `durable_outbox_channe
 -- "channel"
 
 -- outbox/dead-letters.sql.ts retryBlocked
-UPDATE `durable_outbox_channels` SET state = NULL, attempts = 0, crashed = NULL, available_at = NULL
+UPDATE `durable_outbox_channels` FORCE INDEX (`PRIMARY`) SET state = NULL, attempts = 0, crashed = NULL, available_at = NULL
   WHERE destination = ? AND state = 'blocked' AND channel IN (?, ?);
 -- "destination"
 -- "channels-1"
 -- "channels-2"
 
 -- outbox/dead-letters.sql.ts retryBlocked, channels[] = 1
-UPDATE `durable_outbox_channels` SET state = NULL, attempts = 0, crashed = NULL, available_at = NULL
+UPDATE `durable_outbox_channels` FORCE INDEX (`PRIMARY`) SET state = NULL, attempts = 0, crashed = NULL, available_at = NULL
   WHERE destination = ? AND state = 'blocked' AND channel IN (?);
 
 -- outbox/dead-letters.sql.ts selectBlamed
@@ -326,7 +319,7 @@ SELECT destination, channel FROM `durable_outbox_channels` WHERE crashed IS NOT 
 -- "[owner]"
 
 -- outbox/dead-letters.sql.ts clearOf
-UPDATE `durable_outbox_channels` SET state = CASE WHEN state = 'blocked' THEN NULL ELSE state END,
+UPDATE `durable_outbox_channels` FORCE INDEX (`PRIMARY`) SET state = CASE WHEN state = 'blocked' THEN NULL ELSE state END,
     crashed = NULLIF(REPLACE(crashed, ?, ''), '')
   WHERE destination = ? AND channel IN (?, ?) AND crashed IS NOT NULL;
 -- "[owner]"
@@ -335,20 +328,15 @@ UPDATE `durable_outbox_channels` SET state = CASE WHEN state = 'blocked' THEN NU
 -- "channels-2"
 
 -- outbox/dead-letters.sql.ts clearOf, channels[] = 1
-UPDATE `durable_outbox_channels` SET state = CASE WHEN state = 'blocked' THEN NULL ELSE state END,
+UPDATE `durable_outbox_channels` FORCE INDEX (`PRIMARY`) SET state = CASE WHEN state = 'blocked' THEN NULL ELSE state END,
     crashed = NULLIF(REPLACE(crashed, ?, ''), '')
   WHERE destination = ? AND channel IN (?) AND crashed IS NOT NULL;
 
 -- outbox/dead-letters.sql.ts dropCalm
-DELETE FROM `durable_outbox_channels` WHERE destination = ? AND channel IN (?, ?)
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_outbox_channels` AS gone FORCE INDEX (`PRIMARY`) ON gone.channel = k.found AND destination = ?
     AND position = 0 AND state IS NULL AND attempts = 0 AND crashed IS NULL;
+-- "[{"found":"channels-1"},{"found":"channels-2"}]"
 -- "destination"
--- "channels-1"
--- "channels-2"
-
--- outbox/dead-letters.sql.ts dropCalm, channels[] = 1
-DELETE FROM `durable_outbox_channels` WHERE destination = ? AND channel IN (?)
-    AND position = 0 AND state IS NULL AND attempts = 0 AND crashed IS NULL;
 
 -- outbox/dead-letters.sql.ts selectBlocked
 SELECT channel FROM `durable_outbox_channels`
@@ -417,24 +405,20 @@ SELECT CAST(d.sequence_id AS char) AS sequence_id FROM `durable_outbox_dead` AS 
   ORDER BY d.sequence_id LIMIT 2;
 
 -- outbox/dead-letters.sql.ts requeueDead
-UPDATE `durable_outbox_dead` SET reason = 'requeued'
+UPDATE `durable_outbox_dead` FORCE INDEX (`PRIMARY`) SET reason = 'requeued'
   WHERE destination = ? AND sequence_id IN (?, ?);
 -- "destination"
 -- 1
 -- 2
 
 -- outbox/dead-letters.sql.ts requeueDead, ids[] = 1
-UPDATE `durable_outbox_dead` SET reason = 'requeued'
+UPDATE `durable_outbox_dead` FORCE INDEX (`PRIMARY`) SET reason = 'requeued'
   WHERE destination = ? AND sequence_id IN (?);
 
 -- outbox/dead-letters.sql.ts deleteDead
-DELETE FROM `durable_outbox_dead` WHERE destination = ? AND sequence_id IN (?, ?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` bigint PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_outbox_dead` AS gone FORCE INDEX (`PRIMARY`) ON gone.sequence_id = k.found AND destination = ?;
+-- "[{"found":"1"},{"found":"2"}]"
 -- "destination"
--- 1
--- 2
-
--- outbox/dead-letters.sql.ts deleteDead, ids[] = 1
-DELETE FROM `durable_outbox_dead` WHERE destination = ? AND sequence_id IN (?);
 
 -- outbox/dead-letters.sql.ts selectReasons
 SELECT channel, MAX(CASE WHEN reason = 'requeued' THEN 1 ELSE 0 END) AS requeued,
@@ -493,48 +477,30 @@ SELECT (SELECT CAST(MAX(sequence_id) AS char) FROM `durable_outbox`) AS newest,
 -- "destination"
 
 -- outbox/deliveries.mysql.sql.ts deleteFenced
-DELETE o FROM `durable_outbox` AS o STRAIGHT_JOIN `durable_outbox_shards` AS s ON s.shard = o.shard
-  WHERE 
-  o.sequence_id IN (?, ?) AND o.processed = 0
-    AND s.destination = ? AND s.owner = ? AND s.lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
-    AND LOCATE(CONCAT('|', s.shard, ':', s.epoch, '|'), ?) > 0
+DELETE o FROM 
+  JSON_TABLE(?, '$[*]' COLUMNS (`found` bigint PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k
+  STRAIGHT_JOIN `durable_outbox` AS o FORCE INDEX (PRIMARY) ON o.sequence_id = k.found AND o.processed = 0
+  STRAIGHT_JOIN `durable_outbox_shards` AS s FORCE INDEX (PRIMARY) ON s.shard = o.shard AND s.destination = ?
+    AND s.owner = ? AND s.lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND LOCATE(CONCAT('|', s.shard, ':', s.epoch, '|'), ?) > 0
     AND NOT EXISTS (SELECT 1 FROM `durable_outbox_destinations` AS d WHERE d.name <> ?);
--- 5
--- 6
+-- "[{"found":"5"},{"found":"6"}]"
 -- "destination"
 -- "owner"
 -- "|1:2|3:4|"
 -- "destination"
-
--- outbox/deliveries.mysql.sql.ts deleteFenced, ending.ids[] = 1
-DELETE o FROM `durable_outbox` AS o STRAIGHT_JOIN `durable_outbox_shards` AS s ON s.shard = o.shard
-  WHERE 
-  o.sequence_id IN (?) AND o.processed = 0
-    AND s.destination = ? AND s.owner = ? AND s.lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
-    AND LOCATE(CONCAT('|', s.shard, ':', s.epoch, '|'), ?) > 0
-    AND NOT EXISTS (SELECT 1 FROM `durable_outbox_destinations` AS d WHERE d.name <> ?);
 
 -- outbox/deliveries.mysql.sql.ts markFenced
-UPDATE `durable_outbox` AS o STRAIGHT_JOIN `durable_outbox_shards` AS s ON s.shard = o.shard SET o.processed = 1
-  WHERE 
-  o.sequence_id IN (?, ?) AND o.processed = 0
-    AND s.destination = ? AND s.owner = ? AND s.lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
-    AND LOCATE(CONCAT('|', s.shard, ':', s.epoch, '|'), ?) > 0
-    AND NOT EXISTS (SELECT 1 FROM `durable_outbox_destinations` AS d WHERE d.name <> ?);
--- 5
--- 6
+UPDATE 
+  JSON_TABLE(?, '$[*]' COLUMNS (`found` bigint PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k
+  STRAIGHT_JOIN `durable_outbox` AS o FORCE INDEX (PRIMARY) ON o.sequence_id = k.found AND o.processed = 0
+  STRAIGHT_JOIN `durable_outbox_shards` AS s FORCE INDEX (PRIMARY) ON s.shard = o.shard AND s.destination = ?
+    AND s.owner = ? AND s.lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND LOCATE(CONCAT('|', s.shard, ':', s.epoch, '|'), ?) > 0
+    AND NOT EXISTS (SELECT 1 FROM `durable_outbox_destinations` AS d WHERE d.name <> ?) SET o.processed = 1;
+-- "[{"found":"5"},{"found":"6"}]"
 -- "destination"
 -- "owner"
 -- "|1:2|3:4|"
 -- "destination"
-
--- outbox/deliveries.mysql.sql.ts markFenced, ending.ids[] = 1
-UPDATE `durable_outbox` AS o STRAIGHT_JOIN `durable_outbox_shards` AS s ON s.shard = o.shard SET o.processed = 1
-  WHERE 
-  o.sequence_id IN (?) AND o.processed = 0
-    AND s.destination = ? AND s.owner = ? AND s.lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
-    AND LOCATE(CONCAT('|', s.shard, ':', s.epoch, '|'), ?) > 0
-    AND NOT EXISTS (SELECT 1 FROM `durable_outbox_destinations` AS d WHERE d.name <> ?);
 
 -- outbox/deliveries.mysql.sql.ts selectPending
 SELECT CAST(sequence_id AS char) AS sequence_id FROM `durable_outbox`
@@ -547,49 +513,36 @@ SELECT CAST(sequence_id AS char) AS sequence_id FROM `durable_outbox`
   WHERE sequence_id IN (?) AND processed = 0;
 
 -- outbox/deliveries.mysql.sql.ts lockPending
-SELECT CAST(sequence_id AS char) AS sequence_id FROM `durable_outbox`
+SELECT CAST(sequence_id AS char) AS sequence_id FROM `durable_outbox` FORCE INDEX (`PRIMARY`)
   WHERE sequence_id IN (?, ?) AND processed = 0 ORDER BY sequence_id FOR UPDATE;
 -- 1
 -- 2
 
 -- outbox/deliveries.mysql.sql.ts lockPending, ids[] = 1
-SELECT CAST(sequence_id AS char) AS sequence_id FROM `durable_outbox`
+SELECT CAST(sequence_id AS char) AS sequence_id FROM `durable_outbox` FORCE INDEX (`PRIMARY`)
   WHERE sequence_id IN (?) AND processed = 0 ORDER BY sequence_id FOR UPDATE;
 
 -- outbox/deliveries.mysql.sql.ts deleteEvents
-DELETE FROM `durable_outbox` WHERE sequence_id IN (?, ?);
--- 1
--- 2
-
--- outbox/deliveries.mysql.sql.ts deleteEvents, ids[] = 1
-DELETE FROM `durable_outbox` WHERE sequence_id IN (?);
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` bigint PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_outbox` AS gone FORCE INDEX (`PRIMARY`) ON gone.sequence_id = k.found;
+-- "[{"found":"1"},{"found":"2"}]"
 
 -- outbox/deliveries.mysql.sql.ts markEvents
-UPDATE `durable_outbox` SET processed = 1 WHERE sequence_id IN (?, ?);
+UPDATE `durable_outbox` FORCE INDEX (`PRIMARY`) SET processed = 1 WHERE sequence_id IN (?, ?);
 -- 1
 -- 2
 
 -- outbox/deliveries.mysql.sql.ts markEvents, ids[] = 1
-UPDATE `durable_outbox` SET processed = 1 WHERE sequence_id IN (?);
+UPDATE `durable_outbox` FORCE INDEX (`PRIMARY`) SET processed = 1 WHERE sequence_id IN (?);
 
 -- outbox/deliveries.mysql.sql.ts deleteMarks
-DELETE FROM `durable_outbox` WHERE sequence_id IN (?, ?) AND processed = 1;
--- 1
--- 2
-
--- outbox/deliveries.mysql.sql.ts deleteMarks, ids[] = 1
-DELETE FROM `durable_outbox` WHERE sequence_id IN (?) AND processed = 1;
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` bigint PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_outbox` AS gone FORCE INDEX (`PRIMARY`) ON gone.sequence_id = k.found AND processed = 1;
+-- "[{"found":"1"},{"found":"2"}]"
 
 -- outbox/deliveries.mysql.sql.ts clearChannels
-DELETE FROM `durable_outbox_channels` WHERE destination = ? AND channel IN (?, ?)
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_outbox_channels` AS gone FORCE INDEX (`PRIMARY`) ON gone.channel = k.found AND destination = ?
     AND state IS NULL AND position = 0;
+-- "[{"found":"channels-1"},{"found":"channels-2"}]"
 -- "destination"
--- "channels-1"
--- "channels-2"
-
--- outbox/deliveries.mysql.sql.ts clearChannels, channels[] = 1
-DELETE FROM `durable_outbox_channels` WHERE destination = ? AND channel IN (?)
-    AND state IS NULL AND position = 0;
 
 -- outbox/deliveries.mysql.sql.ts movePositions
 INSERT INTO `durable_outbox_channels` (destination, channel, position)
@@ -777,12 +730,12 @@ JSON_TABLE(?, '$[*]' COLUMNS (`ordinal` bigint PATH '$.ordinal' NULL ON EMPTY ER
 -- "[{"ordinal":0,"mutation_id":"mutationId-1","channel":"channel-1","name":"name-1","rejected":true,"data":"data-1","headers":"headers-1"},{"ordinal":1,"mutation_id":"mutationId-2","channel":"channel-2","name":"name-2","rejected":true,"data":"data-2","headers":"headers-2"}]"
 
 -- outbox/events.sql.ts lockBucketsOnMysql
-SELECT bucket FROM `durable_outbox_locks` WHERE bucket IN (?, ?) ORDER BY bucket FOR UPDATE;
+SELECT bucket FROM `durable_outbox_locks` FORCE INDEX (PRIMARY) WHERE bucket IN (?, ?) ORDER BY bucket FOR UPDATE;
 -- 3212
 -- 3382
 
 -- outbox/events.sql.ts lockBucketsOnMysql, events[] = 1
-SELECT bucket FROM `durable_outbox_locks` WHERE bucket IN (?) ORDER BY bucket FOR UPDATE;
+SELECT bucket FROM `durable_outbox_locks` FORCE INDEX (PRIMARY) WHERE bucket IN (?) ORDER BY bucket FOR UPDATE;
 
 -- outbox/events.sql.ts insertEventsOnMysql
 INSERT INTO `durable_outbox` (mutation_id, channel, name, rejected, data, headers)
@@ -793,7 +746,7 @@ INSERT INTO `durable_outbox` (mutation_id, channel, name, rejected, data, header
 -- outbox/events.sql.ts insertUnderLocks
 INSERT INTO `durable_outbox` (mutation_id, channel, name, rejected, data, headers)
   SELECT g.mutation_id, g.channel, g.name, g.rejected, g.data, g.headers
-  FROM (SELECT COUNT(*) AS buckets FROM (SELECT bucket FROM `durable_outbox_locks` WHERE bucket IN (?, ?) ORDER BY bucket FOR UPDATE) AS taken) AS held CROSS JOIN JSON_TABLE(?, '$[*]' COLUMNS (`ordinal` bigint PATH '$.ordinal' NULL ON EMPTY ERROR ON ERROR, `mutation_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.mutation_id' NULL ON EMPTY ERROR ON ERROR, `channel` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `name` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.name' NULL ON EMPTY ERROR ON ERROR, `rejected` tinyint PATH '$.rejected' NULL ON EMPTY ERROR ON ERROR, `data` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.data' NULL ON EMPTY ERROR ON ERROR, `headers` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.headers' NULL ON EMPTY ERROR ON ERROR)) AS g ORDER BY g.ordinal;
+  FROM (SELECT COUNT(*) AS buckets FROM (SELECT bucket FROM `durable_outbox_locks` FORCE INDEX (PRIMARY) WHERE bucket IN (?, ?) ORDER BY bucket FOR UPDATE) AS taken) AS held CROSS JOIN JSON_TABLE(?, '$[*]' COLUMNS (`ordinal` bigint PATH '$.ordinal' NULL ON EMPTY ERROR ON ERROR, `mutation_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.mutation_id' NULL ON EMPTY ERROR ON ERROR, `channel` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `name` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.name' NULL ON EMPTY ERROR ON ERROR, `rejected` tinyint PATH '$.rejected' NULL ON EMPTY ERROR ON ERROR, `data` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.data' NULL ON EMPTY ERROR ON ERROR, `headers` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.headers' NULL ON EMPTY ERROR ON ERROR)) AS g ORDER BY g.ordinal;
 -- 3212
 -- 3382
 -- "[{"ordinal":0,"mutation_id":"mutationId-1","channel":"channel-1","name":"name-1","rejected":true,"data":"data-1","headers":"headers-1"},{"ordinal":1,"mutation_id":"mutationId-2","channel":"channel-2","name":"name-2","rejected":true,"data":"data-2","headers":"headers-2"}]"
@@ -801,7 +754,7 @@ INSERT INTO `durable_outbox` (mutation_id, channel, name, rejected, data, header
 -- outbox/events.sql.ts insertUnderLocks, all[] = 1
 INSERT INTO `durable_outbox` (mutation_id, channel, name, rejected, data, headers)
   SELECT g.mutation_id, g.channel, g.name, g.rejected, g.data, g.headers
-  FROM (SELECT COUNT(*) AS buckets FROM (SELECT bucket FROM `durable_outbox_locks` WHERE bucket IN (?) ORDER BY bucket FOR UPDATE) AS taken) AS held CROSS JOIN JSON_TABLE(?, '$[*]' COLUMNS (`ordinal` bigint PATH '$.ordinal' NULL ON EMPTY ERROR ON ERROR, `mutation_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.mutation_id' NULL ON EMPTY ERROR ON ERROR, `channel` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `name` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.name' NULL ON EMPTY ERROR ON ERROR, `rejected` tinyint PATH '$.rejected' NULL ON EMPTY ERROR ON ERROR, `data` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.data' NULL ON EMPTY ERROR ON ERROR, `headers` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.headers' NULL ON EMPTY ERROR ON ERROR)) AS g ORDER BY g.ordinal;
+  FROM (SELECT COUNT(*) AS buckets FROM (SELECT bucket FROM `durable_outbox_locks` FORCE INDEX (PRIMARY) WHERE bucket IN (?) ORDER BY bucket FOR UPDATE) AS taken) AS held CROSS JOIN JSON_TABLE(?, '$[*]' COLUMNS (`ordinal` bigint PATH '$.ordinal' NULL ON EMPTY ERROR ON ERROR, `mutation_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.mutation_id' NULL ON EMPTY ERROR ON ERROR, `channel` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `name` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.name' NULL ON EMPTY ERROR ON ERROR, `rejected` tinyint PATH '$.rejected' NULL ON EMPTY ERROR ON ERROR, `data` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.data' NULL ON EMPTY ERROR ON ERROR, `headers` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.headers' NULL ON EMPTY ERROR ON ERROR)) AS g ORDER BY g.ordinal;
 
 -- outbox/events.sql.ts selectEra
 SELECT CASE WHEN server = @@server_uuid THEN 1 ELSE 0 END AS same FROM `durable_outbox_era` WHERE id = 0;
@@ -843,14 +796,14 @@ SELECT CAST(o.sequence_id AS char) AS sequence_id, o.mutation_id, CASE WHEN NOT 
 -- 1
 
 -- outbox/events.sql.ts blankEvents
-UPDATE `durable_outbox` SET data = NULL, headers = NULL
+UPDATE `durable_outbox` FORCE INDEX (`PRIMARY`) SET data = NULL, headers = NULL
   WHERE sequence_id IN (?, ?) AND NOT (processed = 0)
     AND (data IS NOT NULL OR headers IS NOT NULL);
 -- 1
 -- 2
 
 -- outbox/events.sql.ts blankEvents, numbers[] = 1
-UPDATE `durable_outbox` SET data = NULL, headers = NULL
+UPDATE `durable_outbox` FORCE INDEX (`PRIMARY`) SET data = NULL, headers = NULL
   WHERE sequence_id IN (?) AND NOT (processed = 0)
     AND (data IS NOT NULL OR headers IS NOT NULL);
 
@@ -863,21 +816,14 @@ SELECT CAST(d.sequence_id AS char) AS sequence_id, d.mutation_id, d.reason FROM 
 -- 1
 
 -- outbox/events.sql.ts discardDead
-DELETE FROM `durable_outbox_dead`
-  WHERE destination = ? AND sequence_id IN (?, ?)
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` bigint PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_outbox_dead` AS gone FORCE INDEX (`PRIMARY`) ON gone.sequence_id = k.found AND destination = ?
     AND reason <> ?;
+-- "[{"found":"1"},{"found":"2"}]"
 -- "destination"
--- 1
--- 2
 -- "requeued"
 
--- outbox/events.sql.ts discardDead, numbers[] = 1
-DELETE FROM `durable_outbox_dead`
-  WHERE destination = ? AND sequence_id IN (?)
-    AND reason <> ?;
-
 -- outbox/events.sql.ts forgetErrors
-UPDATE `durable_outbox_channels` SET last_error = NULL
+UPDATE `durable_outbox_channels` FORCE INDEX (`PRIMARY`) SET last_error = NULL
   WHERE destination IN (?, ?) AND channel IN (?, ?)
     AND state IS NULL AND attempts = 0 AND last_error IS NOT NULL;
 -- "destinations-1"
@@ -886,17 +832,17 @@ UPDATE `durable_outbox_channels` SET last_error = NULL
 -- "channels-2"
 
 -- outbox/events.sql.ts forgetErrors, channels[] = 1
-UPDATE `durable_outbox_channels` SET last_error = NULL
+UPDATE `durable_outbox_channels` FORCE INDEX (`PRIMARY`) SET last_error = NULL
   WHERE destination IN (?, ?) AND channel IN (?)
     AND state IS NULL AND attempts = 0 AND last_error IS NOT NULL;
 
 -- outbox/events.sql.ts forgetErrors, destinations[] = 1
-UPDATE `durable_outbox_channels` SET last_error = NULL
+UPDATE `durable_outbox_channels` FORCE INDEX (`PRIMARY`) SET last_error = NULL
   WHERE destination IN (?) AND channel IN (?, ?)
     AND state IS NULL AND attempts = 0 AND last_error IS NOT NULL;
 
 -- outbox/events.sql.ts forgetErrors, the least
-UPDATE `durable_outbox_channels` SET last_error = NULL
+UPDATE `durable_outbox_channels` FORCE INDEX (`PRIMARY`) SET last_error = NULL
   WHERE destination IN (?) AND channel IN (?)
     AND state IS NULL AND attempts = 0 AND last_error IS NOT NULL;
 
@@ -1152,13 +1098,13 @@ INSERT INTO `durable_outbox_destinations` (name, created_at, seen_at)
 SELECT name, wants FROM `durable_outbox_destinations` WHERE wants IS NOT NULL ORDER BY name;
 
 -- outbox/shards.sql.ts lockWants
-SELECT name, wants, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_outbox_destinations`
+SELECT name, wants, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_outbox_destinations` FORCE INDEX (`PRIMARY`)
   WHERE name IN (?, ?) ORDER BY name FOR UPDATE;
 -- "names-1"
 -- "names-2"
 
 -- outbox/shards.sql.ts lockWants, names[] = 1
-SELECT name, wants, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_outbox_destinations`
+SELECT name, wants, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_outbox_destinations` FORCE INDEX (`PRIMARY`)
   WHERE name IN (?) ORDER BY name FOR UPDATE;
 
 -- outbox/shards.sql.ts writeWants
@@ -1166,12 +1112,12 @@ UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`name` varchar(191) CHARACTER SET utf8mb4 C
 -- "[{"name":"name-1","wants":"wants-1"},{"name":"name-2","wants":"wants-2"}]"
 
 -- outbox/shards.sql.ts clearWants
-UPDATE `durable_outbox_destinations` SET wants = NULL WHERE name IN (?, ?) AND wants IS NOT NULL;
+UPDATE `durable_outbox_destinations` FORCE INDEX (`PRIMARY`) SET wants = NULL WHERE name IN (?, ?) AND wants IS NOT NULL;
 -- "names-1"
 -- "names-2"
 
 -- outbox/shards.sql.ts clearWants, names[] = 1
-UPDATE `durable_outbox_destinations` SET wants = NULL WHERE name IN (?) AND wants IS NOT NULL;
+UPDATE `durable_outbox_destinations` FORCE INDEX (`PRIMARY`) SET wants = NULL WHERE name IN (?) AND wants IS NOT NULL;
 
 -- outbox/shards.sql.ts selectDestinations
 SELECT name, seen_at FROM `durable_outbox_destinations` ORDER BY name;
@@ -1214,7 +1160,7 @@ SELECT destination, shard, epoch, owner AS last_owner,
   ORDER BY CASE WHEN shard IN (?) THEN 0 ELSE 1 END, shard LIMIT 3;
 
 -- outbox/shards.sql.ts takeShards
-UPDATE `durable_outbox_shards` SET owner = ?, epoch = epoch + 1, lease_until = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 4
+UPDATE `durable_outbox_shards` FORCE INDEX (`PRIMARY`) SET owner = ?, epoch = epoch + 1, lease_until = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 4
   WHERE destination = ? AND shard IN (?, ?) AND (owner IS NULL OR lease_until IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) AND LOCATE(CONCAT('|', shard, ':', epoch, '|'), ?) > 0;
 -- "owner"
 -- "destination"
@@ -1223,15 +1169,15 @@ UPDATE `durable_outbox_shards` SET owner = ?, epoch = epoch + 1, lease_until = C
 -- "|5:6|7:8|"
 
 -- outbox/shards.sql.ts takeShards, 3.wanted[] = 1
-UPDATE `durable_outbox_shards` SET owner = ?, epoch = epoch + 1, lease_until = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 3
+UPDATE `durable_outbox_shards` FORCE INDEX (`PRIMARY`) SET owner = ?, epoch = epoch + 1, lease_until = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 3
   WHERE destination = ? AND shard IN (?, ?) AND (owner IS NULL OR lease_until IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) AND LOCATE(CONCAT('|', shard, ':', epoch, '|'), ?) > 0;
 
 -- outbox/shards.sql.ts takeShards, leases[] = 1
-UPDATE `durable_outbox_shards` SET owner = ?, epoch = epoch + 1, lease_until = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 4
+UPDATE `durable_outbox_shards` FORCE INDEX (`PRIMARY`) SET owner = ?, epoch = epoch + 1, lease_until = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 4
   WHERE destination = ? AND shard IN (?) AND (owner IS NULL OR lease_until IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) AND LOCATE(CONCAT('|', shard, ':', epoch, '|'), ?) > 0;
 
 -- outbox/shards.sql.ts takeShards, the least
-UPDATE `durable_outbox_shards` SET owner = ?, epoch = epoch + 1, lease_until = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 3
+UPDATE `durable_outbox_shards` FORCE INDEX (`PRIMARY`) SET owner = ?, epoch = epoch + 1, lease_until = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 3
   WHERE destination = ? AND shard IN (?) AND (owner IS NULL OR lease_until IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) AND LOCATE(CONCAT('|', shard, ':', epoch, '|'), ?) > 0;
 
 -- outbox/shards.sql.ts selectTaken
@@ -1242,12 +1188,9 @@ SELECT destination, shard, epoch FROM `durable_outbox_shards`
 -- "|1:2|3:4|"
 
 -- outbox/shards.sql.ts releaseShards
-UPDATE `durable_outbox_shards` AS s SET owner = NULL, lease_until = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
-  WHERE s.owner = ? AND EXISTS (
-    SELECT 1 FROM JSON_TABLE(?, '$[*]' COLUMNS (`destination` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.destination' NULL ON EMPTY ERROR ON ERROR, `shard` bigint PATH '$.shard' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR)) AS g
-    WHERE g.destination = s.destination AND g.shard = s.shard AND g.epoch = s.epoch);
--- "owner"
+UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`destination` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.destination' NULL ON EMPTY ERROR ON ERROR, `shard` bigint PATH '$.shard' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR)) AS g STRAIGHT_JOIN `durable_outbox_shards` AS s FORCE INDEX (`PRIMARY`) ON g.destination = s.destination AND g.shard = s.shard AND g.epoch = s.epoch AND s.owner = ? SET s.owner = NULL, s.lease_until = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed);
 -- "[{"destination":"destination-1","shard":1,"epoch":2},{"destination":"destination-2","shard":3,"epoch":4}]"
+-- "owner"
 
 -- outbox/shards.sql.ts signIn
 INSERT INTO `durable_outbox_nodes` (id, expiry) VALUES (?, TIMESTAMPADD(MICROSECOND, (CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + ?) * 1000, '1970-01-01 00:00:00'))

@@ -80,12 +80,8 @@ INSERT INTO "pruned" (channel, position)
   ON CONFLICT ("channel") DO UPDATE SET position = GREATEST(position, EXCLUDED."position");
 
 -- outbox/channels.sql.ts deleteEvents
-DELETE FROM "outbox" WHERE processed = 1 AND sequence_id IN ($1, $2);
--- 1
--- 2
-
--- outbox/channels.sql.ts deleteEvents, numbers[] = 1
-DELETE FROM "outbox" WHERE processed = 1 AND sequence_id IN ($1);
+DELETE FROM "outbox" WHERE sequence_id = ANY (CAST($1 AS bigint[])) AND processed = 1;
+-- "{1,2}"
 
 -- outbox/channels.sql.ts selectOwner
 SELECT consumer AS owner FROM "table" WHERE consumer > $1 AND channel LIKE 'durable:run:%' ORDER BY consumer LIMIT 1;
@@ -107,7 +103,7 @@ SELECT channel FROM "table"
   ORDER BY destination, channel LIMIT 1;
 
 -- outbox/channels.sql.ts lockPositions
-SELECT channel FROM "table" WHERE consumer = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
+SELECT channel, last_sequence_id FROM "table"  WHERE consumer = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
   AND only FOR UPDATE SKIP LOCKED;
 -- "of"
 -- 2
@@ -116,15 +112,31 @@ SELECT channel FROM "table" WHERE consumer = $1 AND channel = ANY (ARRAY(SELECT 
 -- 1
 
 -- outbox/channels.sql.ts lockPositions, 2.only = undefined
-SELECT channel FROM "table" WHERE consumer = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
+SELECT channel, last_sequence_id FROM "table"  WHERE consumer = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
   FOR UPDATE SKIP LOCKED;
 
 -- outbox/channels.sql.ts lockPositions, 2.owner = "destination"
-SELECT channel FROM "table" WHERE destination = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
+SELECT channel, last_sequence_id FROM "table"  WHERE destination = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
+  AND only FOR UPDATE SKIP LOCKED;
+
+-- outbox/channels.sql.ts lockPositions, 2.reached = "position"
+SELECT channel, position FROM "table"  WHERE consumer = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
   AND only FOR UPDATE SKIP LOCKED;
 
 -- outbox/channels.sql.ts lockPositions, the least
-SELECT channel FROM "table" WHERE destination = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
+SELECT channel, position FROM "table"  WHERE destination = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
+  FOR UPDATE SKIP LOCKED;
+
+-- outbox/channels.sql.ts lockPositions, the least, 2.only = string
+SELECT channel, position FROM "table"  WHERE destination = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
+  AND only FOR UPDATE SKIP LOCKED;
+
+-- outbox/channels.sql.ts lockPositions, the least, 2.owner = "consumer"
+SELECT channel, position FROM "table"  WHERE consumer = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
+  FOR UPDATE SKIP LOCKED;
+
+-- outbox/channels.sql.ts lockPositions, the least, 2.reached = "last_sequence_id"
+SELECT channel, last_sequence_id FROM "table"  WHERE destination = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
   FOR UPDATE SKIP LOCKED;
 
 -- outbox/channels.sql.ts selectUnprocessed
@@ -136,15 +148,15 @@ SELECT DISTINCT o.channel FROM "outbox" AS o
 -- 1
 
 -- outbox/channels.sql.ts deletePositions
-DELETE FROM "table" WHERE consumer = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k));
--- "of"
+DELETE FROM "table" WHERE channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND consumer = $5;
 -- 2
 -- "{"channels-1","channels-2"}"
 -- 1
 -- 1
+-- "of"
 
 -- outbox/channels.sql.ts deletePositions, 2.owner = "destination"
-DELETE FROM "table" WHERE destination = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k));
+DELETE FROM "table" WHERE channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND destination = $5;
 
 -- outbox/channels.sql.ts lockPruned
 SELECT channel FROM "pruned" WHERE channel LIKE 'durable:run:%' ORDER BY channel LIMIT 1 FOR UPDATE SKIP LOCKED;
@@ -244,7 +256,7 @@ INSERT INTO "durable_outbox_channels" (destination, channel, state, failed_at)
 -- "[{"channel":"channels-1"},{"channel":"channels-2"}]"
 
 -- outbox/dead-letters.sql.ts forgetFailures
-UPDATE "durable_outbox_channels" SET attempts = 0, crashed = NULL, available_at = NULL
+UPDATE "durable_outbox_channels"  SET attempts = 0, crashed = NULL, available_at = NULL
   WHERE destination = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k));
 -- "destination"
 -- 2
@@ -261,7 +273,7 @@ SELECT c.state, c.attempts, c.last_error, c.position FROM "durable_outbox_channe
 -- "channel"
 
 -- outbox/dead-letters.sql.ts retryBlocked
-UPDATE "durable_outbox_channels" SET state = NULL, attempts = 0, crashed = NULL, available_at = NULL
+UPDATE "durable_outbox_channels"  SET state = NULL, attempts = 0, crashed = NULL, available_at = NULL
   WHERE destination = $1 AND state = 'blocked' AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k));
 -- "destination"
 -- 2
@@ -275,7 +287,7 @@ SELECT destination, channel FROM "durable_outbox_channels" WHERE crashed IS NOT 
 -- "[owner]"
 
 -- outbox/dead-letters.sql.ts clearOf
-UPDATE "durable_outbox_channels" SET state = CASE WHEN state = 'blocked' THEN NULL ELSE state END,
+UPDATE "durable_outbox_channels"  SET state = CASE WHEN state = 'blocked' THEN NULL ELSE state END,
     crashed = NULLIF(REPLACE(crashed, $1, ''), '')
   WHERE destination = $2 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($5 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($6 AS integer)) AS again) AS k)) AND crashed IS NOT NULL;
 -- "[owner]"
@@ -286,13 +298,13 @@ UPDATE "durable_outbox_channels" SET state = CASE WHEN state = 'blocked' THEN NU
 -- 1
 
 -- outbox/dead-letters.sql.ts dropCalm
-DELETE FROM "durable_outbox_channels" WHERE destination = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
+DELETE FROM "durable_outbox_channels" WHERE channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND destination = $5
     AND position = 0 AND state IS NULL AND attempts = 0 AND crashed IS NULL;
--- "destination"
 -- 2
 -- "{"channels-1","channels-2"}"
 -- 1
 -- 1
+-- "destination"
 
 -- outbox/dead-letters.sql.ts selectBlocked
 SELECT channel FROM "durable_outbox_channels"
@@ -354,15 +366,15 @@ SELECT CAST(d.sequence_id AS text) AS sequence_id FROM "durable_outbox_dead" AS 
   ORDER BY d.sequence_id LIMIT 2;
 
 -- outbox/dead-letters.sql.ts requeueDead
-UPDATE "durable_outbox_dead" SET reason = 'requeued'
+UPDATE "durable_outbox_dead"  SET reason = 'requeued'
   WHERE destination = $1 AND sequence_id = ANY (CAST($2 AS bigint[]));
 -- "destination"
 -- "{1,2}"
 
 -- outbox/dead-letters.sql.ts deleteDead
-DELETE FROM "durable_outbox_dead" WHERE destination = $1 AND sequence_id = ANY (CAST($2 AS bigint[]));
--- "destination"
+DELETE FROM "durable_outbox_dead" WHERE sequence_id = ANY (CAST($1 AS bigint[])) AND destination = $2;
 -- "{1,2}"
+-- "destination"
 
 -- outbox/dead-letters.sql.ts selectReasons
 SELECT channel, MAX(CASE WHEN reason = 'requeued' THEN 1 ELSE 0 END) AS requeued,
@@ -1015,7 +1027,7 @@ SELECT CAST(o.sequence_id AS text) AS sequence_id, o.mutation_id, CASE WHEN NOT 
 -- 1
 
 -- outbox/events.sql.ts blankEvents
-UPDATE "durable_outbox" SET data = NULL, headers = NULL
+UPDATE "durable_outbox"  SET data = NULL, headers = NULL
   WHERE sequence_id = ANY (CAST($1 AS bigint[])) AND NOT (NOT processed)
     AND (data IS NOT NULL OR headers IS NOT NULL);
 -- "{1,2}"
@@ -1029,15 +1041,14 @@ SELECT CAST(d.sequence_id AS text) AS sequence_id, d.mutation_id, d.reason FROM 
 -- 1
 
 -- outbox/events.sql.ts discardDead
-DELETE FROM "durable_outbox_dead"
-  WHERE destination = $1 AND sequence_id = ANY (CAST($2 AS bigint[]))
+DELETE FROM "durable_outbox_dead" WHERE sequence_id = ANY (CAST($1 AS bigint[])) AND destination = $2
     AND reason <> $3;
--- "destination"
 -- "{1,2}"
+-- "destination"
 -- "requeued"
 
 -- outbox/events.sql.ts forgetErrors
-UPDATE "durable_outbox_channels" SET last_error = NULL
+UPDATE "durable_outbox_channels"  SET last_error = NULL
   WHERE destination = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($7 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($8 AS integer)) AS again) AS k))
     AND state IS NULL AND attempts = 0 AND last_error IS NOT NULL;
 -- 2
@@ -2533,7 +2544,7 @@ INSERT INTO "durable_outbox_destinations" (name, created_at, seen_at)
 SELECT name, wants FROM "durable_outbox_destinations" WHERE wants IS NOT NULL ORDER BY name;
 
 -- outbox/shards.sql.ts lockWants
-SELECT name, wants, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now FROM "durable_outbox_destinations"
+SELECT name, wants, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now FROM "durable_outbox_destinations" 
   WHERE name = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY name FOR UPDATE;
 -- 2
 -- "{"names-1","names-2"}"
@@ -2545,7 +2556,7 @@ UPDATE "durable_outbox_destinations" AS d SET wants = n.wants FROM (SELECT * FRO
 -- "[{"name":"name-1","wants":"wants-1"},{"name":"name-2","wants":"wants-2"}]"
 
 -- outbox/shards.sql.ts clearWants
-UPDATE "durable_outbox_destinations" SET wants = NULL WHERE name = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND wants IS NOT NULL;
+UPDATE "durable_outbox_destinations"  SET wants = NULL WHERE name = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND wants IS NOT NULL;
 -- 2
 -- "{"names-1","names-2"}"
 -- 1
@@ -2610,7 +2621,7 @@ WITH free AS MATERIALIZED (
   RETURNING s.destination, s.shard, s.epoch, c.last_owner;
 
 -- outbox/shards.sql.ts takeShards
-UPDATE "durable_outbox_shards" SET owner = $1, epoch = epoch + 1, lease_until = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 4
+UPDATE "durable_outbox_shards"  SET owner = $1, epoch = epoch + 1, lease_until = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 4
   WHERE destination = $2 AND shard = ANY (CAST($3 AS bigint[])) AND (owner IS NULL OR lease_until IS NULL OR lease_until <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AND LOCATE(CONCAT('|', shard, ':', epoch, '|'), $4) > 0;
 -- "owner"
 -- "destination"
@@ -2618,7 +2629,7 @@ UPDATE "durable_outbox_shards" SET owner = $1, epoch = epoch + 1, lease_until = 
 -- "|5:6|7:8|"
 
 -- outbox/shards.sql.ts takeShards, 3.wanted[] = 1
-UPDATE "durable_outbox_shards" SET owner = $1, epoch = epoch + 1, lease_until = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 3
+UPDATE "durable_outbox_shards"  SET owner = $1, epoch = epoch + 1, lease_until = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 3
   WHERE destination = $2 AND shard = ANY (CAST($3 AS bigint[])) AND (owner IS NULL OR lease_until IS NULL OR lease_until <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AND LOCATE(CONCAT('|', shard, ':', epoch, '|'), $4) > 0;
 
 -- outbox/shards.sql.ts selectTaken
@@ -2629,12 +2640,9 @@ SELECT destination, shard, epoch FROM "durable_outbox_shards"
 -- "|1:2|3:4|"
 
 -- outbox/shards.sql.ts releaseShards
-UPDATE "durable_outbox_shards" AS s SET owner = NULL, lease_until = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
-  WHERE s.owner = $1 AND EXISTS (
-    SELECT 1 FROM (SELECT * FROM json_to_recordset(CAST($2 AS json)) AS listed("destination" text, "shard" bigint, "epoch" bigint)) AS g
-    WHERE g.destination = s.destination AND g.shard = s.shard AND g.epoch = s.epoch);
--- "owner"
+UPDATE "durable_outbox_shards" AS s SET owner = NULL, lease_until = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("destination" text, "shard" bigint, "epoch" bigint)) AS g WHERE g.destination = s.destination AND g.shard = s.shard AND g.epoch = s.epoch AND s.owner = $2;
 -- "[{"destination":"destination-1","shard":1,"epoch":2},{"destination":"destination-2","shard":3,"epoch":4}]"
+-- "owner"
 
 -- outbox/shards.sql.ts signIn
 INSERT INTO "durable_outbox_nodes" (id, expiry) VALUES ($1, (to_timestamp((CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($2 AS bigint)) / 1000.0) AT TIME ZONE 'utc'))

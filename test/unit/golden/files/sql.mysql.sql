@@ -39,12 +39,26 @@ IN (?, ?);
 -- sql/dialects.ts amongKeys, keys[] = 1
 IN (?);
 
--- sql/dialects.ts joinedByKey
-`from` STRAIGHT_JOIN ? AS as FORCE INDEX (`index`) ON `on`;
+-- sql/dialects.ts deleteByKeys
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN ? AS gone FORCE INDEX (`index`) ON gone.column = k.found;
+-- "[{"found":"keys-1"},{"found":"keys-2"}]"
 -- "table"
 
--- sql/dialects.ts joinedByKey, 1.index = undefined
-`from` STRAIGHT_JOIN ? AS as FORCE INDEX (`PRIMARY`) ON `on`;
+-- sql/dialects.ts deleteByKeys, 5.index = undefined
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN ? AS gone FORCE INDEX (`PRIMARY`) ON gone.column = k.found;
+
+-- sql/dialects.ts deleteByNumbers
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` bigint PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN ? AS gone FORCE INDEX (`PRIMARY`) ON gone.column = k.found;
+-- "[{"found":"1"},{"found":"2"}]"
+-- "table"
+
+-- sql/dialects.ts listedKeys
+JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k;
+-- "[{"found":"keys-1"},{"found":"keys-2"}]"
+
+-- sql/dialects.ts listedNumbers
+JSON_TABLE(?, '$[*]' COLUMNS (`found` bigint PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k;
+-- "[{"found":"1"},{"found":"2"}]"
 
 -- sql/dialects.ts overwriting
 ON DUPLICATE KEY UPDATE `columns-1` = VALUES(`columns-1`), `columns-2` = VALUES(`columns-2`);

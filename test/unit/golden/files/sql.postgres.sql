@@ -60,6 +60,25 @@ CAST($1 AS bigint[]);
 -- sql/dialects.ts amongKeys, the least, as = "values"
 = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM (VALUES (CAST($1 AS text))) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again) AS k));
 
+-- sql/dialects.ts deleteByKeys
+DELETE FROM $1 WHERE column = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k));
+-- "table"
+-- 2
+-- "{"keys-1","keys-2"}"
+-- 1
+-- 1
+
+-- sql/dialects.ts deleteByKeys, 5.as = "values"
+DELETE FROM $1 WHERE column = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM (VALUES (CAST($2 AS text)), (CAST($3 AS text))) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k));
+
+-- sql/dialects.ts deleteByKeys, the least, 5.as = "values"
+DELETE FROM $1 WHERE column = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM (VALUES (CAST($2 AS text))) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+
+-- sql/dialects.ts deleteByNumbers
+DELETE FROM $1 WHERE column = ANY (CAST($2 AS bigint[]));
+-- "table"
+-- "{1,2}"
+
 -- sql/dialects.ts plannedAnew
 CROSS JOIN generate_series(1, CAST($1 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($2 AS integer)) AS again;
 -- 1

@@ -93,35 +93,63 @@ SELECT 1 AS found FROM ((SELECT 1 AS found FROM `durable_transport_tasks` FORCE 
 (SELECT grp FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`) WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?) ORDER BY created_at LIMIT 1 OFFSET 5);
 
 -- worker/leases.mysql.sql.ts stampTasks
-UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`found` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_transport_tasks` AS t FORCE INDEX (`PRIMARY`) ON t.step_id = k.found SET t.attempt = t.attempt + (t.claimed_at IS NOT NULL), t.claimed_by = ?, t.claimed_at = ?;
--- "[{"found":"stepIds-1"},{"found":"stepIds-2"}]"
+UPDATE `durable_transport_tasks` FORCE INDEX (PRIMARY)
+  SET attempt = attempt + (claimed_at IS NOT NULL), claimed_by = ?, claimed_at = ?
+  WHERE step_id IN (?, ?);
 -- "claimedBy"
 -- 1
+-- "stepIds-1"
+-- "stepIds-2"
+
+-- worker/leases.mysql.sql.ts stampTasks, stepIds[] = 1
+UPDATE `durable_transport_tasks` FORCE INDEX (PRIMARY)
+  SET attempt = attempt + (claimed_at IS NOT NULL), claimed_by = ?, claimed_at = ?
+  WHERE step_id IN (?);
 
 -- worker/leases.mysql.sql.ts stampRows
-UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`found` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `table` AS t FORCE INDEX (`PRIMARY`) ON t.step_id = k.found SET t.claimed_by = `claimed_by`, t.claimed_at = ?;
--- "[{"found":"stepIds-1"},{"found":"stepIds-2"}]"
+UPDATE `table` AS t FORCE INDEX (PRIMARY) SET t.claimed_by = `claimed_by`, t.claimed_at = ? WHERE t.step_id IN (?, ?);
 -- "claimed_at"
+-- "stepIds-1"
+-- "stepIds-2"
 
 -- worker/leases.mysql.sql.ts stampRows, stamp.claimed_by = bigint
-UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`found` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `table` AS t FORCE INDEX (`PRIMARY`) ON t.step_id = k.found SET t.claimed_by = ?, t.claimed_at = ?;
+UPDATE `table` AS t FORCE INDEX (PRIMARY) SET t.claimed_by = ?, t.claimed_at = ? WHERE t.step_id IN (?, ?);
 
 -- worker/leases.mysql.sql.ts stampRows, stamp.claimed_by = undefined
-UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`found` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `table` AS t FORCE INDEX (`PRIMARY`) ON t.step_id = k.found SET t.claimed_at = ?;
+UPDATE `table` AS t FORCE INDEX (PRIMARY) SET t.claimed_at = ? WHERE t.step_id IN (?, ?);
+
+-- worker/leases.mysql.sql.ts stampRows, stepIds[] = 1
+UPDATE `table` AS t FORCE INDEX (PRIMARY) SET t.claimed_by = `claimed_by`, t.claimed_at = ? WHERE t.step_id IN (?);
+
+-- worker/leases.mysql.sql.ts stampRows, the least
+UPDATE `table` AS t FORCE INDEX (PRIMARY) SET t.claimed_at = ? WHERE t.step_id IN (?);
+
+-- worker/leases.mysql.sql.ts stampRows, the least, stamp.claimed_by = bigint
+UPDATE `table` AS t FORCE INDEX (PRIMARY) SET t.claimed_by = ?, t.claimed_at = ? WHERE t.step_id IN (?);
 
 -- worker/leases.mysql.sql.ts lockFreeByKey
-SELECT t.*, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `table` AS t FORCE INDEX (`PRIMARY`) ON t.step_id = k.found
-  WHERE (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) FOR UPDATE OF t SKIP LOCKED;
--- "[{"found":"stepIds-1"},{"found":"stepIds-2"}]"
+SELECT t.*, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `table` AS t FORCE INDEX (PRIMARY)
+  WHERE step_id IN (?, ?) AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) ORDER BY step_id FOR UPDATE SKIP LOCKED;
+-- "stepIds-1"
+-- "stepIds-2"
 -- 1
+
+-- worker/leases.mysql.sql.ts lockFreeByKey, stepIds[] = 1
+SELECT t.*, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `table` AS t FORCE INDEX (PRIMARY)
+  WHERE step_id IN (?) AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) ORDER BY step_id FOR UPDATE SKIP LOCKED;
 
 -- worker/leases.mysql.sql.ts lockHolders
 SELECT step_id, claimed_by, claimed_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at
-  FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `table` AS t FORCE INDEX (`PRIMARY`) ON t.step_id = k.found FOR UPDATE OF t;
--- "[{"found":"stepId-1"},{"found":"stepId-2"}]"
+  FROM `table` FORCE INDEX (PRIMARY) WHERE step_id IN (?, ?) ORDER BY step_id FOR UPDATE;
+-- "stepId-1"
+-- "stepId-2"
+
+-- worker/leases.mysql.sql.ts lockHolders, claims[] = 1
+SELECT step_id, claimed_by, claimed_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at
+  FROM `table` FORCE INDEX (PRIMARY) WHERE step_id IN (?) ORDER BY step_id FOR UPDATE;
 
 -- worker/leases.mysql.sql.ts deleteRows
-DELETE t FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `table` AS t FORCE INDEX (`PRIMARY`) ON t.step_id = k.found;
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `table` AS gone FORCE INDEX (`PRIMARY`) ON gone.step_id = k.found;
 -- "[{"found":"stepIds-1"},{"found":"stepIds-2"}]"
 
 -- worker/leases.mysql.sql.ts insertAnswers
@@ -177,30 +205,30 @@ INSERT INTO `durable_transport_tasks` (step_id, run_id, seq, name, grp, input, a
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`step_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.step_id' NULL ON EMPTY ERROR ON ERROR, `run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR, `name` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.name' NULL ON EMPTY ERROR ON ERROR, `grp` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.grp' NULL ON EMPTY ERROR ON ERROR, `input` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.input' NULL ON EMPTY ERROR ON ERROR, `attempt` bigint PATH '$.attempt' NULL ON EMPTY ERROR ON ERROR)) AS r ON DUPLICATE KEY UPDATE `durable_transport_tasks`.`run_id` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, VALUES(`run_id`), `durable_transport_tasks`.`run_id`), `durable_transport_tasks`.`seq` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, VALUES(`seq`), `durable_transport_tasks`.`seq`), `durable_transport_tasks`.`name` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, VALUES(`name`), `durable_transport_tasks`.`name`), `durable_transport_tasks`.`grp` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, VALUES(`grp`), `durable_transport_tasks`.`grp`), `durable_transport_tasks`.`input` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, VALUES(`input`), `durable_transport_tasks`.`input`), `durable_transport_tasks`.`created_at` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, VALUES(`created_at`), `durable_transport_tasks`.`created_at`), `durable_transport_tasks`.`claimed_by` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, NULL, `durable_transport_tasks`.`claimed_by`), `durable_transport_tasks`.`claimed_at` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, NULL, `durable_transport_tasks`.`claimed_at`), `durable_transport_tasks`.`attempt` = GREATEST(`durable_transport_tasks`.`attempt`, VALUES(`attempt`));
 
 -- worker/tasks.sql.ts deleteTasks
-DELETE t FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_transport_tasks` AS t FORCE INDEX (`PRIMARY`) ON t.step_id = k.found;
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_transport_tasks` AS gone FORCE INDEX (`PRIMARY`) ON gone.step_id = k.found;
 -- "[{"found":"stepIds-1"},{"found":"stepIds-2"}]"
 
 -- worker/tasks.sql.ts selectAlive
-SELECT step_id FROM `durable_transport_tasks` WHERE step_id IN (?, ?)
+SELECT step_id, run_id FROM `durable_transport_tasks` WHERE step_id IN (?, ?)
   UNION ALL
-  SELECT step_id FROM `durable_transport_results` WHERE step_id IN (?, ?);
+  SELECT step_id, run_id FROM `durable_transport_results` WHERE step_id IN (?, ?);
 -- "stepIds-1"
 -- "stepIds-2"
 -- "stepIds-1"
 -- "stepIds-2"
 
 -- worker/tasks.sql.ts selectAlive, stepIds[] = 1
-SELECT step_id FROM `durable_transport_tasks` WHERE step_id IN (?)
+SELECT step_id, run_id FROM `durable_transport_tasks` WHERE step_id IN (?)
   UNION ALL
-  SELECT step_id FROM `durable_transport_results` WHERE step_id IN (?);
+  SELECT step_id, run_id FROM `durable_transport_results` WHERE step_id IN (?);
 
 -- worker/tasks.sql.ts selectHolders
-SELECT step_id, attempt, claimed_by, claimed_at FROM `durable_transport_tasks` WHERE step_id IN (?, ?);
+SELECT step_id, attempt, claimed_by, claimed_at FROM `durable_transport_tasks` FORCE INDEX (`PRIMARY`) WHERE step_id IN (?, ?);
 -- "stepIds-1"
 -- "stepIds-2"
 
 -- worker/tasks.sql.ts selectHolders, stepIds[] = 1
-SELECT step_id, attempt, claimed_by, claimed_at FROM `durable_transport_tasks` WHERE step_id IN (?);
+SELECT step_id, attempt, claimed_by, claimed_at FROM `durable_transport_tasks` FORCE INDEX (`PRIMARY`) WHERE step_id IN (?);
 
 -- worker/tasks.sql.ts selectClaimed
 SELECT o.step_id, o.attempt, o.claimed_by, o.claimed_at FROM ((
@@ -233,8 +261,12 @@ SELECT o.step_id, o.attempt, o.claimed_by, o.claimed_at FROM ((
     WHERE o.claimed_at IS NOT NULL;
 
 -- worker/tasks.sql.ts endLeases
-UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`found` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_transport_tasks` AS t FORCE INDEX (`PRIMARY`) ON t.step_id = k.found SET t.claimed_at = 0;
--- "[{"found":"stepIds-1"},{"found":"stepIds-2"}]"
+UPDATE `durable_transport_tasks` FORCE INDEX (`PRIMARY`) SET claimed_at = 0 WHERE step_id IN (?, ?);
+-- "stepIds-1"
+-- "stepIds-2"
+
+-- worker/tasks.sql.ts endLeases, stepIds[] = 1
+UPDATE `durable_transport_tasks` FORCE INDEX (`PRIMARY`) SET claimed_at = 0 WHERE step_id IN (?);
 
 -- worker/tasks.sql.ts selectAnswers
 SELECT step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_results`
@@ -246,16 +278,24 @@ SELECT step_id, run_id, seq, status, output, error, started_at, created_at, clai
 -- "stepId"
 
 -- worker/tasks.sql.ts deleteAnswers
-DELETE t FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_transport_results` AS t FORCE INDEX (`PRIMARY`) ON t.step_id = k.found;
+DELETE gone FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_transport_results` AS gone FORCE INDEX (`PRIMARY`) ON gone.step_id = k.found;
 -- "[{"found":"stepIds-1"},{"found":"stepIds-2"}]"
 
 -- worker/tasks.sql.ts lockHolders
-SELECT step_id, attempt, claimed_by, claimed_at FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_transport_tasks` AS t FORCE INDEX (`PRIMARY`) ON t.step_id = k.found FOR UPDATE OF t SKIP LOCKED;
--- "[{"found":"stepIds-1"},{"found":"stepIds-2"}]"
+SELECT step_id, attempt, claimed_by, claimed_at FROM `durable_transport_tasks` FORCE INDEX (`PRIMARY`) WHERE step_id IN (?, ?) ORDER BY step_id FOR UPDATE SKIP LOCKED;
+-- "stepIds-1"
+-- "stepIds-2"
+
+-- worker/tasks.sql.ts lockHolders, stepIds[] = 1
+SELECT step_id, attempt, claimed_by, claimed_at FROM `durable_transport_tasks` FORCE INDEX (`PRIMARY`) WHERE step_id IN (?) ORDER BY step_id FOR UPDATE SKIP LOCKED;
 
 -- worker/tasks.sql.ts lockAnswers
-SELECT step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by FROM JSON_TABLE(?, '$[*]' COLUMNS (`found` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.found' NULL ON EMPTY ERROR ON ERROR)) AS k STRAIGHT_JOIN `durable_transport_results` AS t FORCE INDEX (`PRIMARY`) ON t.step_id = k.found FOR UPDATE OF t;
--- "[{"found":"stepIds-1"},{"found":"stepIds-2"}]"
+SELECT step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by FROM `durable_transport_results` FORCE INDEX (`PRIMARY`) WHERE step_id IN (?, ?) ORDER BY step_id FOR UPDATE;
+-- "stepIds-1"
+-- "stepIds-2"
+
+-- worker/tasks.sql.ts lockAnswers, stepIds[] = 1
+SELECT step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by FROM `durable_transport_results` FORCE INDEX (`PRIMARY`) WHERE step_id IN (?) ORDER BY step_id FOR UPDATE;
 
 -- worker/transport.sql.ts selectMarked
 SELECT step_id, created_at FROM `durable_transport_results` WHERE step_id IN (?, ?) AND claimed_by = ?;
