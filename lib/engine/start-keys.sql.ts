@@ -25,7 +25,7 @@ export const lockOld = ({ tables, dialect }: Scope, ids: readonly string[]): Sta
 
 /**
  * The last position of each run; compensations have negative positions. The newest rows, also in the app's transaction:
- * a new life must not use the step ids, and idempotency keys, of the old one. With a time, see {@link Dialect.forceIndex}.
+ * a new life must not use the step ids, and idempotency keys, of the old one. With a time: see `Dialect.forceIndex`.
  */
 export const selectLast = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
   SELECT run_id, MAX(seq) AS seq, MAX(created_at) AS at FROM ${tables.steps} ${dialect.forceIndex()} WHERE run_id ${amongKeys(dialect, ids)}

@@ -91,9 +91,10 @@ export interface Dialect extends Spelling {
    */
   readonly newest: Statement;
   /**
-   * Follows a table: forces an index. MySQL family: in a locking read or an UPDATE without it, a list of keys reads all of a short table,
-   * and waits for each row that others have locked. It does not help a DELETE, see {@link deleteByKeys}, nor a read of
-   * nothing but columns of that index, which MySQL then reads whole. Default: the index of the primary key.
+   * Follows a table: forces an index. MySQL family: in a locking read or an UPDATE without it, a list of keys reads all
+   * of a short table, and waits for each row that others have locked. It does not help a DELETE, see
+   * {@link deleteByKeys}, nor a read of nothing but columns of that index, which MySQL then reads whole. Default: the
+   * index of the primary key.
    */
   forceIndex(name?: Identifier): Statement;
   /**
