@@ -37,6 +37,7 @@ import { Outbox, OutboxOperations } from './outbox/outbox.js';
 import { OutboxRelay } from './outbox/relay.js';
 import type { SqlExecutor } from './sql/executor.js';
 import { ambientOfHosts } from './sql/typeorm.js';
+import { DbTransport } from './worker/db-transport.js';
 
 /**
  * Durable workflows and remote steps in the app's own database. Global: import it once, next to the module of the ORM.
@@ -55,7 +56,8 @@ export class DurableModule {
     settingsOf(options);
     const location = importedAt();
     const provider = { provide: DURABLE_OPTIONS, useValue: options };
-    const candidates = options.executor || options.backend ? Promise.resolve([]) : ormCandidates(options);
+    const isGiven = options.executor || options.backend || options.transport instanceof DbTransport;
+    const candidates = isGiven ? Promise.resolve([]) : ormCandidates(options);
     return candidates.then((found) => definition(location, [provider], [], executorProvider(found, options)));
   }
 
@@ -96,6 +98,7 @@ function definition(
         DurableDoctor,
         DurableMetrics,
         TelemetryTap,
+        DbTransport,
       ],
       ...[Outbox, OutboxRelay, OutboxOperations, Effects, EffectRunner],
     ],

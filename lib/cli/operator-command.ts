@@ -8,6 +8,7 @@ import { type Codec, type CodecContext, jsonCodec, StoredTexts } from '../core/c
 import { DurableError, InvalidArgumentError, MissingTableError } from '../core/errors.js';
 import { defined } from '../core/options.js';
 import { sealingKeyOf } from '../core/sealing.js';
+import { Telemetry } from '../core/telemetry.js';
 import { systemClock } from '../core/time.js';
 import type { WireError } from '../core/wire-error.js';
 import { Effects } from '../effects/effects.js';
@@ -29,10 +30,10 @@ import { SqlOutboxWriter } from '../outbox/events.sql.js';
 import { HooksOfRuns, OutboxOperations } from '../outbox/outbox.js';
 import { findOutbox } from '../outbox/schema.sql.js';
 import { sqlRelayStorage } from '../outbox/storage.sql.js';
-import { type SqlExecutor, timeLimited } from '../sql/executor.js';
-import { createNotifier, type Notifier } from '../sql/notifier.js';
+import type { SqlExecutor } from '../sql/executor.js';
+import type { Notifier } from '../sql/notifier.js';
 import type { Tables } from '../sql/tables.js';
-import { SqlAnswerWriter, SqlTaskDispatcher, SqlTaskSource } from '../worker/transport.sql.js';
+import { DbTransport } from '../worker/db-transport.js';
 import { type CommandOptions, outboxTablesOf, tablesOf, withDatabase } from './database.js';
 import { type CliEnvironment, EXIT, type Format, FORMATS, Printer } from './print.js';
 
@@ -184,10 +185,9 @@ interface DatabaseOperator {
 /** What an operator sees and does on a database, without the app: names in place of classes, and the default codec. */
 export async function databaseOperator(db: SqlExecutor, options: OperatorOptions): Promise<DatabaseOperator> {
   const { namespace } = options;
-  const tables = tablesOf(options);
-  const { prefix, home } = tables;
-  const executor = timeLimited(db);
-  const notifier = createNotifier(executor, prefix, () => undefined, { home });
+  const { prefix, home } = tablesOf(options);
+  const transport = new DbTransport({ executor: db, prefix, ...defined({ schema: home.schema }) }, new Telemetry());
+  const { executor, tables, notifier, dispatcher, answers, source } = transport.forEngine();
   const outbox = await outboxOn(executor, tables, notifier, options);
   const isOn = options.outbox !== false && (await isThere(outbox.hooks));
   const sql = sqlEngineStorage(executor, tables, notifier);
@@ -195,11 +195,11 @@ export async function databaseOperator(db: SqlExecutor, options: OperatorOptions
   const sealed = new Payloads(jsonCodec, { payloadBytes: PAYLOAD_BYTES }, new TextsOfCommand());
   const engine: EngineStorage = {
     ...sql,
-    dispatcher: withStoredErrors(new SqlTaskDispatcher(executor, tables, notifier), sealed, sql.catalog),
-    answers: new SqlAnswerWriter(executor, tables, notifier),
+    dispatcher: withStoredErrors(dispatcher, sealed, sql.catalog),
+    answers,
     hooks: isOn ? outbox.hooks : undefined,
   };
-  const effects = sqlEffectStorage(executor, effectTables(prefix, home), notifier, {
+  const effects = sqlEffectStorage(executor, effectTables(prefix, tables.home), notifier, {
     awaited: awaitedOf(engine.effectWaits),
   });
   const ports = { storage: engine, payloads, namespace, clock: systemClock, resolve: named };
@@ -214,7 +214,7 @@ export async function databaseOperator(db: SqlExecutor, options: OperatorOptions
     scheduling: new WorkflowSchedules(ports),
     acts: new OperatorActs(engine.acts, namespace),
     engine,
-    source: new SqlTaskSource(executor, tables, notifier),
+    source,
     namespace,
     clock: systemClock,
     outbox: { operations: outbox.operations, insight: outbox.relay.insight, isOn },

@@ -360,9 +360,23 @@ const CHANNELS = new Map<keyof TelemetryEvents, Channel>(
  * is never awaited.
  */
 export class Telemetry {
-  /** Makes spans; undefined without OpenTelemetry. */
-  tracing: Tracing | undefined;
+  private own: Tracing | undefined;
+  private whole: Telemetry | undefined;
   private readonly listeners = new Map<keyof TelemetryEvents, Set<AnyListener>>();
+
+  /** Makes spans; undefined without OpenTelemetry. */
+  get tracing(): Tracing | undefined {
+    return this.whole ? this.whole.tracing : this.own;
+  }
+
+  set tracing(tracing: Tracing | undefined) {
+    this.own = tracing;
+  }
+
+  /** Makes this the telemetry of a part: `whole` gets its events too, and makes its spans. */
+  passTo(whole: Telemetry): void {
+    this.whole = whole;
+  }
 
   /** Returns a function that removes the listener. */
   on<Name extends keyof TelemetryEvents>(name: Name, listener: TelemetryListener<Name>): () => void {
@@ -374,7 +388,8 @@ export class Telemetry {
 
   /** Whether somebody listens to the event; if not, it need not be built. */
   hears(name: keyof TelemetryEvents): boolean {
-    return (this.listeners.get(name)?.size ?? 0) > 0 || CHANNELS.get(name)!.hasSubscribers;
+    if ((this.listeners.get(name)?.size ?? 0) > 0) return true;
+    return this.whole ? this.whole.hears(name) : CHANNELS.get(name)!.hasSubscribers;
   }
 
   emit<Name extends keyof TelemetryEvents>(name: Name, event: TelemetryEvents[Name]): void {
@@ -387,6 +402,7 @@ export class Telemetry {
         // Ignored: see above.
       }
     }
+    if (this.whole) return this.whole.emit(name, event);
     const published = CHANNELS.get(name)!;
     if (published.hasSubscribers) this.openly(() => published.publish(event));
   }

@@ -54,6 +54,7 @@ import {
   OutboxRole,
 } from './outbox.providers.js';
 import { DurableLifecycle, DurableRuntime, ProcessBoot, ProcessRuntime } from './runtime.js';
+import { DbTransport } from '../worker/db-transport.js';
 import { createStorage, type Storage } from './storage.providers.js';
 import { type TraceApi, traceApi } from './trace-context.js';
 
@@ -130,6 +131,7 @@ export const durableProviders: Provider[] = [
     inject: [DURABLE_SETTINGS, DURABLE_EXECUTOR, Telemetry],
     useFactory: createStorage,
   },
+  { provide: DbTransport, inject: [DURABLE_STORAGE], useFactory: ({ transport }: Storage) => transport },
   {
     provide: ProcessBoot,
     inject: [ModulesContainer, WorkflowRegistry, DURABLE_SETTINGS],

@@ -19,6 +19,7 @@ import type { Operator } from '../operate/operator.js';
 import type { AmbientTransactions, SqlExecutor } from '../sql/executor.js';
 import { validateName, validatePrefix } from '../sql/migrations/migrator.js';
 import { checkedWake, type WakeBus } from '../sql/wake.js';
+import { DbTransport } from '../worker/db-transport.js';
 import type { TaskSource } from '../worker/task-source.js';
 import {
   checkOverrides,
@@ -217,8 +218,11 @@ export interface DurableModuleOptions extends ConnectionOptions {
   workers?: Record<string, WorkerOptions>;
   /** Overrides the options of `@RemoteStep`, by step name. */
   steps?: Record<string, Omit<RemoteStepOptions, 'input' | 'output'>>;
-  /** How tasks reach workers. Default `'db'`: as rows of two tables. */
-  transport?: 'db' | Transport;
+  /**
+   * How tasks reach workers. Default `'db'`: as rows of two tables, by a `DbTransport` on the app's connection. A
+   * `DbTransport` means its executor, prefix, schema, sessions, wake and clock; it is closed with the app.
+   */
+  transport?: 'db' | DbTransport | Transport;
   /**
    * Where claims, commits and reports of engine and workers run. `'own'`: on PostgreSQL, in up to four sessions beside the
    * app's pool, made from its options, with settings that suit these statements; in connections of the pool where a proxy
@@ -395,7 +399,7 @@ export interface DurableSettings extends Pick<
   engine: EngineSettings | false;
   worker: WorkerSettings | false;
   overrides: Required<Pick<DurableModuleOptions, 'workflows' | 'workers' | 'steps'>>;
-  transport: 'db' | Transport;
+  transport: 'db' | DbTransport | Transport;
   outbox: OutboxSettings | false;
   effects: EffectsSettings | false;
   codec: Codec;
@@ -423,7 +427,7 @@ function checkSwitches({ migrate, autoStart, worker }: DurableModuleOptions): vo
 
 /** @throws InvalidArgumentError that names the option. */
 export function settingsOf(given: DurableModuleOptions): DurableSettings {
-  const options = checkedShape(given);
+  const options = connected(checkedShape(given));
   const { orm, connection, executor, ambient, backend, retry, onExhausted, keepInputs } = options;
   const { codec = jsonCodec, autoStart = true } = options;
   const clock = options.clock ?? backend?.clock;
@@ -593,25 +597,39 @@ function checkBackend({ backend, ...others }: DurableModuleOptions): void {
   throw new InvalidArgumentError(excluded, others[excluded], instead);
 }
 
+const OF_TRANSPORT = [
+  'backend',
+  'executor',
+  'orm',
+  'connection',
+  'prefix',
+  'schema',
+  'sessions',
+  'wake',
+  'clock',
+] as const;
+
+/** With what a `DbTransport` brings. */
+function connected(options: DurableModuleOptions): DurableModuleOptions {
+  const { transport } = options;
+  if (!(transport instanceof DbTransport)) return options;
+  const twice = OF_TRANSPORT.find((name) => options[name] !== undefined);
+  if (twice === undefined) return { ...options, ...transport.connection };
+  throw new InvalidArgumentError(
+    twice,
+    options[twice],
+    `no ${twice} beside a DbTransport, which has its own connection`,
+  );
+}
+
+const OF_TRANSPORTS = 'dispatch peek take withdraw lost onAnswers answer claim extend report release'.split(' ');
+
 function checkTransport(transport: unknown): void {
-  const needed = [
-    'dispatch',
-    'peek',
-    'take',
-    'withdraw',
-    'lost',
-    'onAnswers',
-    'answer',
-    'claim',
-    'extend',
-    'report',
-    'release',
-  ];
-  if (transport === 'db') return;
+  if (transport === 'db' || transport instanceof DbTransport) return;
   const methods = (typeof transport === 'object' && transport !== null ? transport : {}) as Record<string, unknown>;
-  const missing = needed.filter((method) => typeof methods[method] !== 'function');
+  const missing = OF_TRANSPORTS.filter((method) => typeof methods[method] !== 'function');
   if (missing.length === 0) return;
-  const expected = `'db', or an object that implements TaskDispatcher and TaskSource (it lacks ${missing.join(', ')})`;
+  const expected = `'db', a DbTransport, or an object that implements TaskDispatcher and TaskSource (it lacks ${missing.join(', ')})`;
   throw new InvalidArgumentError('transport', transport, expected);
 }
 

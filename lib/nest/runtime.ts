@@ -212,7 +212,8 @@ export class ProcessRuntime {
     this.presence = undefined;
     await this.settle('what is held', this.held.stop());
     await this.settle('the wait for results', this.waiter.stop());
-    await this.settle('notifications', this.storage.notifier.stop());
+    const { transport, notifier } = this.storage;
+    await this.settle('notifications', transport ? transport.close() : notifier.stop());
   }
 
   vacuum(): Promise<number> {

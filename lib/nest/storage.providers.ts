@@ -1,8 +1,8 @@
 import type { InjectionToken } from '@nestjs/common';
 import { ConfigurationError, MissingRightsError } from '../core/errors.js';
-import { nearest } from '../core/options.js';
+import { defined, nearest } from '../core/options.js';
 import type { Telemetry } from '../core/telemetry.js';
-import { type Clock, stopwatchBeside, SynchronizedClock, systemClock } from '../core/time.js';
+import { type Clock, SynchronizedClock, systemClock } from '../core/time.js';
 import type { MethodEffect, PortMethods, StorageMethods } from '../core/transaction.js';
 import { EFFECT_METHODS, type EffectStorage } from '../effects/entries.js';
 import { sqlEffectStorage } from '../effects/entries.sql.js';
@@ -11,7 +11,6 @@ import { type NodeRoster, SessionsOfGone } from '../engine/nodes.js';
 import { awaitedOf } from '../engine/signals.js';
 import { ENGINE_METHODS, type EngineStorage } from '../engine/storage.js';
 import { sqlEngineStorage } from '../engine/storage.sql.js';
-import { HandOver } from '../engine/tasks.js';
 import type { MemoryBackend } from '../memory-backend.js';
 import { mergedNeeds, readableBy, wholeNeeds, type WholeRole } from '../operate/roles.js';
 import { HooksOfRuns } from '../outbox/outbox.js';
@@ -20,7 +19,7 @@ import { appGrants } from '../outbox/script.sql.js';
 import { OUTBOX_METHODS, type OutboxStorage, RELAY_METHODS } from '../outbox/storage.js';
 import { sqlOutboxStorage } from '../outbox/storage.sql.js';
 import { type OutboxTables, outboxTables, ownTables } from '../outbox/tables.sql.js';
-import { type CommitRiders, largestPayload, onAppPool, type SqlExecutor, timeLimited } from '../sql/executor.js';
+import { type CommitRiders, largestPayload, type SqlExecutor } from '../sql/executor.js';
 import {
   type Bloat,
   bloatOf,
@@ -43,18 +42,18 @@ import {
   sayingRights,
 } from '../sql/migrations/rights.js';
 import { mikroOrmExecutor } from '../sql/mikro-orm.js';
-import { createNotifier, type Notifier } from '../sql/notifier.js';
+import type { Notifier } from '../sql/notifier.js';
 import { selectOwnSession } from '../sql/servers.js';
 import { isOfProcess, keepQuiet, type PoolCounts, sessionsOfProcess } from '../sql/pools.js';
-import { type Identifier, sql } from '../sql/statement.js';
+import type { Identifier } from '../sql/statement.js';
 import { protectTables } from '../sql/table-protection.js';
-import { findTables, type SqlNow, type Tables, tablesWithPrefix } from '../sql/tables.js';
+import { findTables, type Tables } from '../sql/tables.js';
 import { typeOrmExecutor } from '../sql/typeorm.js';
+import { DbTransport, type TransportEnds } from '../worker/db-transport.js';
 import { SqlLostAttempts, SqlStepLogSink } from '../worker/lost-attempts.sql.js';
 import type { StepLogSink } from '../worker/task-lives.js';
 import { type LostAttempts, TASK_SOURCE_METHODS, type TaskSource } from '../worker/task-source.js';
-import { SqlAnswerWriter, SqlTaskDispatcher, SqlTaskSource } from '../worker/transport.sql.js';
-import { checkHook, type ConnectionOptions, type DurableSettings, type Transport } from './options.js';
+import { checkHook, type ConnectionOptions, type DurableSettings } from './options.js';
 import type { OutboxSettings } from './slice-options.js';
 
 /** The storage shared by engine, worker and client of a process, regardless of its kind. */
@@ -82,6 +81,8 @@ export interface Storage {
   /** Of all connections that are open in this process. */
   sessions?: () => { of: string | undefined; all: readonly { session: number; port: number }[] };
   notifier: Pick<Notifier, 'live' | 'start' | 'stop'>;
+  /** Undefined if nothing is sent by the database. */
+  transport?: DbTransport;
   /** The storage's time, as precisely as a process can know it. */
   clock: Clock;
   /** Updated by an engine's heartbeats; undefined if a test controls the clock. */
@@ -127,41 +128,37 @@ export function createStorage(
 ): Storage {
   const storage = settings.backend
     ? memoryStorage(settings, settings.backend, telemetry)
-    : sqlStorage({ ...settings, migrate: settings.migrate && !checkHook() }, usable(executor!, settings), telemetry);
+    : sqlStorage({ ...settings, migrate: settings.migrate && !checkHook() }, executor!, telemetry);
   const hook = checkHook();
   return hook && hook.writes !== true ? onlyRead(storage) : storage;
 }
 
-const usable = (executor: SqlExecutor, { sessions }: DurableSettings): SqlExecutor =>
-  timeLimited(sessions === 'app' ? onAppPool(executor) : executor);
-
 const EXISTING = { existing: true };
 
-function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry: Telemetry): Storage {
-  const { clock: turned, prefix, schema, transport } = settings;
-  const tables = tablesWithPrefix(prefix, { schema });
+function sqlStorage(settings: DurableSettings, connection: SqlExecutor, telemetry: Telemetry): Storage {
+  const { clock: turned, prefix } = settings;
+  const transport = dbTransport(settings, connection, telemetry);
+  const { executor, tables, notifier, now, ...ends } = transport.forEngine();
+  const others = endsOf(settings.transport);
+  const { source, riders, ...carried } = others ?? { ...ends, riders: ends.dispatcher };
   const published = settings.outbox ? publishedTables(settings.outbox, tables) : undefined;
-  const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'notifications', error });
   if (process.env['NODE_ENV'] !== 'production')
     executor.onApart?.((what) => telemetry.emit('transaction.apart', { what }));
   keepQuiet((work) => telemetry.quietly(work));
   const unprotected = protectTables(executor, prefix, ownTables(executor.dialect, prefix, settings.outbox));
   if (unprotected) telemetry.emit('tables.unprotected', unprotected);
-  const notifier = createNotifier(executor, prefix, onError, { home: tables.home, wake: settings.wake });
-  const now: SqlNow = turned ? () => sql`${turned.now()}` : () => executor.dialect.now;
   const databaseClock = turned ? undefined : new SynchronizedClock(systemClock);
   const clock = turned ?? databaseClock ?? systemClock;
-  const { source, riders, ...ends } =
-    transport === 'db' ? sqlEnds({ executor, tables, notifier, now, turned }) : bothEndsOf(transport);
   const outbox =
     settings.outbox && published ? outboxOn(settings.outbox, published, { executor, notifier, now }) : undefined;
   const hooks = outbox && new HooksOfRuns(outbox, settings.namespace);
-  const engine = { ...sqlEngineStorage(executor, tables, notifier, now, riders), ...ends, hooks };
+  const engine = { ...sqlEngineStorage(executor, tables, notifier, now, riders), ...carried, hooks };
   let prepared: { user: string | undefined } | undefined;
   // A clock that is turned says nothing about the others, and a check writes nothing.
   const mayEnd = !turned && !checkHook();
-  tellOfConnections(executor, engine.roster, () => mayEnd && prepared !== undefined, telemetry);
+  endSessionsOfGone(executor, engine.roster, () => mayEnd && prepared !== undefined, telemetry);
   return {
+    ...(!others && { transport }),
     notifier,
     clock,
     databaseClock,
@@ -194,21 +191,15 @@ async function userOfSessions(executor: SqlExecutor): Promise<string | undefined
   return isOfProcess({ session: Number(own?.session), port: Number(own?.port) }) ? own?.me : undefined;
 }
 
-/**
- * Tells of connections, and of those behind whose locks statements wait; where it may, ends sessions of processes that
- * are gone.
- */
-function tellOfConnections(
+/** Where it may, ends sessions of processes that are gone, behind whose locks statements wait. */
+function endSessionsOfGone(
   executor: SqlExecutor,
   roster: NodeRoster,
   mayEnd: () => boolean,
   telemetry: Telemetry,
 ): void {
-  executor.onLeftOpen?.((left) => telemetry.emit('connection.left-open', left));
-  executor.onPoolWait?.((wait) => telemetry.emit('connection.waiting', wait));
   const gone = new SessionsOfGone(roster, async (session) => (await executor.endSession?.(session)) ?? false);
   executor.onLockWait?.(async (holders) => {
-    for (const holder of holders) telemetry.emit('connection.blocked', holder);
     const others = holders.flatMap(({ session, port, process }) =>
       port === undefined || isOfProcess({ session, port }) ? [] : { session, port, process },
     );
@@ -231,7 +222,7 @@ function namesOf({ dialect }: SqlExecutor, tables: Tables, published: OutboxTabl
 function outboxOn(
   { ordering, retainMs }: OutboxSettings,
   published: OutboxTables,
-  { executor, notifier, now }: Pick<SqlParts, 'executor' | 'notifier' | 'now'>,
+  { executor, notifier, now }: Pick<TransportEnds, 'executor' | 'notifier' | 'now'>,
 ): OutboxStorage {
   const options = { ordering, retains: retainMs > 0, now };
   return sqlOutboxStorage(executor, published, notifier, options);
@@ -239,7 +230,12 @@ function outboxOn(
 
 function effectsOn(
   { effects }: DurableSettings,
-  { executor, tables: { prefix, home }, notifier, now }: Omit<SqlParts, 'turned'>,
+  {
+    executor,
+    tables: { prefix, home },
+    notifier,
+    now,
+  }: Pick<TransportEnds, 'executor' | 'tables' | 'notifier' | 'now'>,
   { effectWaits }: Pick<EngineStorage, 'effectWaits'>,
 ): EffectStorage | undefined {
   if (!effects) return undefined;
@@ -247,33 +243,27 @@ function effectsOn(
   return sqlEffectStorage(executor, effectTables(prefix, home), notifier, options);
 }
 
-interface SqlParts {
-  executor: SqlExecutor;
-  tables: Tables;
-  notifier: Notifier;
-  /** The current time inside statements. */
-  now: SqlNow;
-  turned: Clock | undefined;
-}
-
 type Ends = Pick<EngineStorage, 'dispatcher' | 'answers'> & Pick<Storage, 'source'> & { riders?: CommitRiders };
 
-function sqlEnds({ executor, tables, notifier, now, turned }: SqlParts): Ends {
-  const options = { now, elapsed: stopwatchBeside(turned), handOver: new HandOver() };
-  const dispatcher = new SqlTaskDispatcher(executor, tables, notifier, options);
-  return {
-    dispatcher,
-    riders: dispatcher,
-    answers: new SqlAnswerWriter(executor, tables, notifier, now),
-    source: new SqlTaskSource(executor, tables, notifier, options),
-  };
+/** The given one, or one on the app's connection. */
+function dbTransport(
+  { transport, prefix, schema, clock, sessions, wake, migrate: autoCreate }: DurableSettings,
+  executor: SqlExecutor,
+  telemetry: Telemetry,
+): DbTransport {
+  if (transport instanceof DbTransport) {
+    transport.telemetry.passTo(telemetry);
+    return transport;
+  }
+  const options = { executor, prefix, sessions, autoCreate, ...defined({ schema, clock, wake }) };
+  return new DbTransport(options, telemetry);
 }
 
-const bothEndsOf = (transport: Transport): Ends => ({
-  dispatcher: transport,
-  answers: transport,
-  source: transport,
-});
+/** Of a transport that is not the database. */
+const endsOf = (transport: DurableSettings['transport']): Ends | undefined =>
+  transport === 'db' || transport instanceof DbTransport
+    ? undefined
+    : { dispatcher: transport, answers: transport, source: transport };
 
 /** Writers in memory notify at once, so nothing has to be polled. */
 function memoryStorage(
@@ -282,8 +272,7 @@ function memoryStorage(
   telemetry: Telemetry,
 ): Storage {
   const { name, clock, engine, source, lostAttempts } = backend;
-  const ends = transport === 'db' ? { source } : bothEndsOf(transport);
-  const { source: carried, ...answered } = ends;
+  const { source: carried, ...answered } = endsOf(transport) ?? { source };
   let unsubscribe = (): void => {};
   return {
     name,

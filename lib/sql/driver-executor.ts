@@ -1,7 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ConfigurationError, InvalidTransactionError } from '../core/errors.js';
 import { checkedOptions, type KnownOptions } from '../core/options.js';
-import { type ConnectionPool, PooledConnection, type TransactionOptions } from './connections.js';
+import { toldOf } from '../core/transaction.js';
+import {
+  type ConnectionPool,
+  type DriverConnection,
+  joinedConnection,
+  PooledConnection,
+  type TransactionOptions,
+} from './connections.js';
 import { toDatabaseError } from './database-errors.js';
 import { DIALECTS } from './dialects.js';
 import {
@@ -9,13 +16,32 @@ import {
   type OrmTransactionOptions,
   type OrmWork,
   runCommitWorks,
+  type SqlConnection,
   type SqlExecutor,
   type SqlTransaction,
+  takeWorks,
 } from './executor.js';
-import { type Mysql2Pool, mysql2Pool } from './mysql2.js';
-import { listenOnPostgres, type PgAppPool, type PgPool, pgPool } from './pg.js';
+import {
+  guardMysql2Pool,
+  mysql2Connection,
+  type Mysql2Pool,
+  mysql2Pool,
+  type Mysql2PoolConnection,
+  mysql2Session,
+} from './mysql2.js';
+import {
+  guardPgPool,
+  listenOnPostgres,
+  type PgAppPool,
+  type PgClient,
+  pgConnection,
+  pgPool,
+  pgSession,
+  PoolStatements,
+} from './pg.js';
 import { ownSessionsOfPg, ownFirst } from './pg-sessions.js';
-import { ignoreError } from './pools.js';
+import { callThrough, ignoreError, type Session, textOf } from './pools.js';
+import { type TransactionPart, Within } from './transaction-parts.js';
 
 export interface DriverExecutorOptions {
   /** The database of a `mysql2` pool. Default `'mysql'`. */
@@ -25,24 +51,164 @@ export interface DriverExecutorOptions {
 const OPTIONS = { dialect: true } satisfies KnownOptions<DriverExecutorOptions>;
 
 /**
- * An executor without an ORM: pass a `Pool` of `pg`, or a pool of `mysql2` (callbacks or promises). The handle of
- * `ormTransaction` is the driver's client; only such a handle can be joined, while its transaction is open.
+ * An executor without an ORM: pass a `Pool` of `pg`, or a pool of `mysql2` (callbacks or promises). Its handle is the
+ * driver's client: that of `ormTransaction`, or any of the pool on which the app itself has sent BEGIN.
  */
 export function driverExecutor(pool: object, options: DriverExecutorOptions = {}): SqlExecutor {
   const { dialect = 'mysql' } = checkedOptions(options, OPTIONS, 'driverExecutor');
   if ('connect' in pool && 'totalCount' in pool) {
-    const clients: unknown = pool;
+    const given: unknown = pool;
+    const clients = given as PgAppPool;
+    const statements = new PoolStatements();
+    guardPgPool(clients, ignoreError);
     return new DriverExecutor(
-      pgPool(() => clients as PgPool),
-      clients as PgAppPool,
+      pgPool(() => clients, statements),
+      new PgClients(clients, statements),
+      clients,
     );
   }
   const callbacks: unknown = 'pool' in pool ? pool.pool : pool;
   if (typeof (callbacks as Partial<Mysql2Pool> | null)?.getConnection === 'function') {
-    return new DriverExecutor(mysql2Pool(DIALECTS[dialect], () => callbacks as Mysql2Pool));
+    const connections = guardMysql2Pool(callbacks as Mysql2Pool, ignoreError);
+    return new DriverExecutor(
+      mysql2Pool(DIALECTS[dialect], () => connections),
+      new Mysql2Clients(connections),
+    );
   }
   throw new ConfigurationError('invalid argument of driverExecutor(): pass a pool of pg or mysql2');
 }
+
+/** The clients of one pool. */
+interface Clients {
+  /** Whether the driver's methods return promises. If not, they take callbacks. */
+  readonly promise: boolean;
+  /** The client that this handle is, or wraps; undefined if it is none of this pool. */
+  of(handle: unknown): object | undefined;
+  sessionOf(client: object): Session;
+  connectionOf(client: object): DriverConnection;
+}
+
+class PgClients implements Clients {
+  readonly promise = true;
+
+  constructor(
+    private readonly pool: PgAppPool,
+    private readonly statements: PoolStatements,
+  ) {}
+
+  of(handle: unknown): object | undefined {
+    return this.pool._clients?.find((client) => client === handle);
+  }
+
+  sessionOf(client: object): Session {
+    return pgSession(client as PgClient);
+  }
+
+  connectionOf(client: object): DriverConnection {
+    return pgConnection(client as PgClient, this.statements);
+  }
+}
+
+class Mysql2Clients implements Clients {
+  readonly promise = false;
+
+  constructor(private readonly pool: Mysql2Pool) {}
+
+  /** The package wraps a connection for promises. */
+  of(handle: unknown): object | undefined {
+    const { connection } = (handle ?? {}) as { connection?: unknown };
+    return [handle, connection].find((one): one is object => (one as { _pool?: unknown } | null)?._pool === this.pool);
+  }
+
+  sessionOf(connection: object): Session {
+    return mysql2Session(connection as Mysql2PoolConnection);
+  }
+
+  connectionOf(connection: object): DriverConnection {
+    return mysql2Connection(connection as Mysql2PoolConnection);
+  }
+}
+
+/** What waits for the commit of a transaction, or of the savepoint in which it was added. */
+interface Waiting {
+  within: Within;
+  after?: () => void;
+  before?: () => Promise<void>;
+}
+
+const COMMITS = /^\s*(commit|end)\b(?!\s+prepared\b)/i;
+
+type Answered = (error: unknown, ...answer: unknown[]) => void;
+
+/** Transactions that the app begins and ends by texts of its own, on one client. */
+class TextTransactions {
+  private static readonly all = new WeakMap<object, TextTransactions>();
+  /** By the transaction itself. */
+  private readonly waiting = new WeakMap<TransactionPart, Waiting[]>();
+
+  static on(client: object, clients: Clients): TextTransactions {
+    const known = this.all.get(client) ?? new TextTransactions(client, clients.sessionOf(client), clients.promise);
+    this.all.set(client, known);
+    return known;
+  }
+
+  private constructor(
+    client: object,
+    private readonly session: Session,
+    private readonly promise: boolean,
+  ) {
+    for (const method of ['query', 'execute'])
+      callThrough(client, method, (args, call) =>
+        COMMITS.test(textOf(args[0]) ?? '') ? this.commits(args, call) : call(args),
+      );
+  }
+
+  /** Undefined if the app has begun none, or has ended it. */
+  get open(): TransactionPart | undefined {
+    const { session } = this;
+    if (session.state === 'none') return undefined;
+    const part = session.positionSince(() => (session.state === 'open' ? {} : null));
+    return part && !new Within(part).isOver ? part : undefined;
+  }
+
+  add(part: TransactionPart, entry: Omit<Waiting, 'within'>): void {
+    const whole = wholeOf(part);
+    const waiting = this.waiting.get(whole) ?? [];
+    waiting.push({ ...entry, within: new Within(part) });
+    this.waiting.set(whole, waiting);
+  }
+
+  /** As if the driver had taken longer for it: what waits runs before. */
+  private commits(args: unknown[], call: (args: unknown[]) => unknown): unknown {
+    const part = this.open;
+    const waiting = part && this.waiting.get(wholeOf(part));
+    if (!waiting) return call(args);
+    const given = typeof args.at(-1) === 'function' ? (args.at(-1) as Answered) : undefined;
+    const answered = given ?? (this.promise ? undefined : ignoreError);
+    const standing = () => waiting.filter(({ within }) => !within.isOver);
+    let committed: Waiting[] = [];
+    const send = async (): Promise<unknown[]> => {
+      await runCommitWorks(() => takeWorks(standing()));
+      committed = standing();
+      if (!answered) return [await call(args)];
+      return new Promise((resolve, reject) => {
+        const heard: Answered = (error, ...answer) => (error ? reject(error as Error) : resolve(answer));
+        call([...(given ? args.slice(0, -1) : args), heard]);
+      });
+    };
+    const sent = send().then((answer) => {
+      // The answer of PostgreSQL to a COMMIT that rolls back.
+      const isRolledBack = (answer[0] as { command?: unknown } | undefined)?.command === 'ROLLBACK';
+      if (!isRolledBack) for (const { after } of committed) if (after) toldOf(after);
+      return answer;
+    });
+    if (!answered) return sent.then(([answer]) => answer);
+    sent.then((answer) => answered(null, ...answer), answered);
+    return undefined;
+  }
+}
+
+const wholeOf = (part: TransactionPart): TransactionPart => (part.outer ? wholeOf(part.outer) : part);
 
 interface OpenWork {
   readonly tx: SqlTransaction;
@@ -53,10 +219,16 @@ class DriverExecutor extends PooledConnection implements SqlExecutor {
   readonly listen?: NonNullable<SqlExecutor['listen']>;
   /** Handles with an open transaction, with the works to run before its commit. */
   private readonly open = new Map<unknown, OpenWork>();
+  /** For the works before the commit of a transaction of the app. */
+  private readonly last = new WeakMap<TransactionPart, SqlConnection>();
   /** The handle of the transaction that we have opened around the caller. */
   private readonly around = new AsyncLocalStorage<unknown>();
 
-  constructor(pool: ConnectionPool, listenPool?: PgAppPool) {
+  constructor(
+    pool: ConnectionPool,
+    private readonly clients: Clients,
+    listenPool?: PgAppPool,
+  ) {
     super(pool, listenPool && ownFirst(pool, () => ownSessionsOfPg(listenPool)));
     if (!listenPool) return;
     // Idle clients that die have already left the pool; without a listener, the event would end the process.
@@ -96,11 +268,7 @@ class DriverExecutor extends PooledConnection implements SqlExecutor {
 
   join(handle: unknown): JoinedTransaction {
     const open = this.open.get(handle);
-    if (!open) {
-      throw new InvalidTransactionError(
-        'The given transaction does not belong to this pool: pass the handle of an ormTransaction() that is still open, or use an executor of your ORM',
-      );
-    }
+    if (!open) return this.joinText(handle);
     const { tx, works } = open;
     return {
       dialect: tx.dialect,
@@ -109,4 +277,31 @@ class DriverExecutor extends PooledConnection implements SqlExecutor {
       beforeCommit: (work) => this.open.get(handle) === open && works.push(() => work(tx)) > 0,
     };
   }
+
+  private joinText(handle: unknown): JoinedTransaction {
+    const client = this.clients.of(handle);
+    if (!client) throw refuse('is no client of this pool');
+    const transactions = TextTransactions.on(client, this.clients);
+    const { open } = transactions;
+    if (!open) throw refuse('has no open transaction');
+    const connect = () => Promise.resolve(this.clients.connectionOf(client));
+    const within = new Within(open);
+    return {
+      ...joinedConnection(this.dialect, connect, within),
+      afterCommit: (after) => transactions.add(open, { after }),
+      beforeCommit: (work) => {
+        if (within.isOver) return false;
+        const whole = wholeOf(open);
+        const last = this.last.get(whole) ?? joinedConnection(this.dialect, connect, new Within(whole));
+        this.last.set(whole, last);
+        transactions.add(open, { before: () => work(last) });
+        return true;
+      },
+    };
+  }
 }
+
+const HOW = "pass a client of the executor's pool on which BEGIN was awaited, or use an executor of your ORM";
+
+const refuse = (what: string): InvalidTransactionError =>
+  new InvalidTransactionError(`The given transaction ${what}: ${HOW}`);

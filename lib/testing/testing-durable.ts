@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { type DynamicModule, type INestApplicationContext, Module, type Provider, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { checkedOptions, type KnownOptions } from '../core/options.js';
+import { checkedOptions, defined, type KnownOptions } from '../core/options.js';
 import { UnknownStepError, UnknownWorkflowError } from '../core/run-errors.js';
 import { keepingAlive, keepingNothingAlive } from '../core/time.js';
 import { DurableModule } from '../durable.module.js';
@@ -22,6 +22,7 @@ import type { DurableModuleOptions } from '../nest/options.js';
 import { DeclaredDestinations, EffectsRole } from '../nest/outbox.providers.js';
 import { ProcessRuntime } from '../nest/runtime.js';
 import { OutboxRelay } from '../outbox/relay.js';
+import { DbTransport } from '../worker/db-transport.js';
 import {
   CrashExplorer,
   type Exploration,
@@ -295,11 +296,13 @@ function makeApp(
     orm: __,
     connection: ___,
     clock: ____,
+    transport,
     engine,
     worker,
     ...kept
   }: DurableModuleOptions) => ({
     ...kept,
+    ...(transport instanceof DbTransport ? {} : defined({ transport })),
     ...settings,
     engine: engine === false ? engine : { ...engine, ...SETTINGS.engine },
     worker: worker === false ? worker : { ...worker, ...SETTINGS.worker },

@@ -4,7 +4,7 @@ import { encodedWithin, jsonCodec } from '../core/codec.js';
 import { ConfigurationError, DatabaseError, InvalidArgumentError, UnreadablePayloadError } from '../core/errors.js';
 import { LeaseKeeper, untilBack } from '../core/leasing.js';
 import { Batcher, PollLoop } from '../core/loops.js';
-import { checkedOptions, type KnownOptions } from '../core/options.js';
+import { checkedOptions, defined, type KnownOptions } from '../core/options.js';
 import { groupOf, PACKAGE_VERSION, type StepAnswer, stepIdOf, type StepTask } from '../core/protocol.js';
 import { Telemetry } from '../core/telemetry.js';
 import {
@@ -20,19 +20,19 @@ import {
 import { parseWireError, toWireError, type WireError } from '../core/wire-error.js';
 import type { NodeIdentity, NodeRoster } from '../engine/nodes.js';
 import { SqlNodeRoster } from '../engine/nodes.sql.js';
-import type { AnswerCursor, TaskDispatcher } from '../engine/tasks.js';
+import { type AnswerCursor, HandOver, type TaskDispatcher } from '../engine/tasks.js';
 import { outboxTableNames, ownTables } from '../outbox/tables.sql.js';
-import { onAppPool, type SqlExecutor } from '../sql/executor.js';
+import { onAppPool, type SqlExecutor, timeLimited } from '../sql/executor.js';
 import { migrate, validateName, validatePrefix } from '../sql/migrations/migrator.js';
 import { createNotifier, type Notifier } from '../sql/notifier.js';
 import { sql } from '../sql/statement.js';
 import { protectTables, type UnprotectedTables } from '../sql/table-protection.js';
-import { findTables, type Tables, tablesWithPrefix } from '../sql/tables.js';
+import { findTables, type SqlNow, type Tables, tablesWithPrefix } from '../sql/tables.js';
 import { checkedWake, type WakeBus } from '../sql/wake.js';
 import { HandlerRegistry, type StepHandler } from './handlers.js';
 import { SqlLostAttempts } from './lost-attempts.sql.js';
 import type { AnswerLeases, Claim, LeasedAnswer, TaskSource } from './task-source.js';
-import { SqlAnswerLeases, SqlTaskDispatcher, SqlTaskSource, type SqlTransportOptions } from './transport.sql.js';
+import { SqlAnswerLeases, SqlAnswerWriter, SqlTaskDispatcher, SqlTaskSource } from './transport.sql.js';
 import { Worker } from './worker.js';
 
 /** The answer to a dispatched step, decoded. */
@@ -54,13 +54,29 @@ export interface StepResult {
  */
 export type ResultListener = (result: StepResult) => unknown;
 
+const TWO_LISTENERS =
+  'Results would go to one of two: a transport has one listener of onResult(), or the engine of DurableModule, and never both';
+
 const PAYLOAD_LIMIT = 1_048_576;
 const MAX_CLAIMS = 10;
 /** Callbacks run with at least this concurrency, so that a slow one does not delay the others. */
 const MIN_CALLBACKS = 64;
 
+/** What an engine of this process and its workers use of a transport. */
+export interface TransportEnds {
+  readonly executor: SqlExecutor;
+  readonly tables: Tables;
+  readonly notifier: Notifier;
+  /** The current time inside statements. */
+  readonly now: SqlNow;
+  readonly dispatcher: SqlTaskDispatcher;
+  readonly answers: SqlAnswerWriter;
+  readonly source: SqlTaskSource;
+}
+
 /**
- * Remote steps over two tables of a database, without NestJS: the worker's side, the engine's side, or both.
+ * Remote steps over two tables of a database. `DurableModule` makes one on the app's connection, which can be injected,
+ * or takes one as its option `transport`. Without NestJS it is the worker's side, the engine's side, or both.
  *
  * @example
  * const transport = new DbTransport({ executor: typeOrmExecutor(dataSource), group: 'pipeline.extract' });
@@ -68,47 +84,68 @@ const MIN_CALLBACKS = 64;
  */
 export class DbTransport {
   /** Events of the transport: claims, failures, lost leases, database errors. */
-  readonly telemetry = new Telemetry();
-  private readonly tables: Tables;
-  private readonly notifier: Notifier;
-  private readonly dispatcher: SqlTaskDispatcher;
+  readonly telemetry: Telemetry;
+  private readonly ends: TransportEnds;
   private readonly dispatches: Batcher<StepTask, void>;
   private readonly handlers = new HandlerRegistry();
   /** It knows of no holds, but of its own draining. */
   private readonly intake = new Intake(NOTHING_HELD);
   private readonly options: ReturnType<typeof checkOptions>;
-  private readonly adapters: SqlTransportOptions;
   private worker: Worker | undefined;
   private presence: WorkerPresence | undefined;
   private delivery: ResultDelivery | undefined;
+  /** An engine takes the results of this transport. */
+  private isOfEngine = false;
   private prepared: Promise<unknown> | undefined;
   private unprotected: UnprotectedTables | undefined;
   private closing: Promise<void> | undefined;
 
-  /** @throws InvalidArgumentError; ConfigurationError in development, if schema commands of the ORM would drop the tables */
-  constructor(options: DbTransportOptions) {
-    this.options = checkOptions(options);
+  /**
+   * @param of - of the process, if that protects its tables by itself
+   * @throws InvalidArgumentError; ConfigurationError in development, if schema commands of the ORM would drop the tables
+   */
+  constructor(
+    private readonly given: DbTransportOptions,
+    of?: Telemetry,
+  ) {
+    this.telemetry = of ?? new Telemetry();
+    this.options = checkOptions(given);
     const { executor, prefix, schema, clock, wake } = this.options;
-    this.tables = tablesWithPrefix(prefix, { schema });
-    this.unprotected = protectTables(
-      executor,
-      prefix,
-      ownTables(executor.dialect, prefix, outboxTableNames({}, prefix, process.env)),
-    );
-    this.notifier = createNotifier(
-      executor,
-      prefix,
-      (error) => this.telemetry.emit('loop.error', { loop: 'notifications', error }),
-      { home: this.tables.home, wake },
-    );
-    executor.onLeftOpen?.((left) => this.telemetry.emit('connection.left-open', left));
-    executor.onPoolWait?.((wait) => this.telemetry.emit('connection.waiting', wait));
-    executor.onLockWait?.((holders) => holders.forEach((holder) => this.telemetry.emit('connection.blocked', holder)));
-    this.adapters = clock ? { elapsed: stopwatchBeside(clock), now: () => sql`${clock.now()}` } : {};
-    this.dispatcher = new SqlTaskDispatcher(executor, this.tables, this.notifier, this.adapters);
+    const tables = tablesWithPrefix(prefix, { schema });
+    const onError = (error: unknown) => this.telemetry.emit('loop.error', { loop: 'notifications', error });
+    const notifier = createNotifier(executor, prefix, onError, { home: tables.home, wake });
+    const now: SqlNow = clock ? () => sql`${clock.now()}` : () => executor.dialect.now;
+    const options = { now, elapsed: stopwatchBeside(clock), handOver: new HandOver() };
+    const dispatcher = new SqlTaskDispatcher(executor, tables, notifier, options);
+    const answers = new SqlAnswerWriter(executor, tables, notifier, now);
+    const source = new SqlTaskSource(executor, tables, notifier, options);
+    this.ends = { executor, tables, notifier, now, dispatcher, answers, source };
     const isolates = (error: unknown) => error instanceof DatabaseError && !error.transient;
     const sizeOf = ({ input }: StepTask) => input.length;
     this.dispatches = new Batcher((tasks) => this.writeTasks(tasks), { sizeOf, isolates });
+    executor.onLeftOpen?.((left) => this.telemetry.emit('connection.left-open', left));
+    executor.onPoolWait?.((wait) => this.telemetry.emit('connection.waiting', wait));
+    executor.onLockWait?.((holders) => holders.forEach((holder) => this.telemetry.emit('connection.blocked', holder)));
+    if (of) return;
+    const published = outboxTableNames({}, prefix, process.env);
+    this.unprotected = protectTables(executor, prefix, ownTables(executor.dialect, prefix, published));
+  }
+
+  /** Where its tables are, and how it reaches them, for the options of a module. */
+  get connection(): Pick<DbTransportOptions, 'executor' | 'prefix' | 'schema' | 'sessions' | 'wake' | 'clock'> {
+    const { executor, prefix, schema, sessions, wake, clock } = this.given;
+    return { executor, ...defined({ prefix, schema, sessions, wake, clock }) };
+  }
+
+  /**
+   * For an engine of this process and its workers, which from then on take the results.
+   *
+   * @throws ConfigurationError when `onResult` has a listener.
+   */
+  forEngine(): TransportEnds {
+    if (this.delivery) throw new ConfigurationError(TWO_LISTENERS);
+    this.isOfEngine = true;
+    return this.ends;
   }
 
   /**
@@ -132,23 +169,28 @@ export class DbTransport {
    * Resolves once the task is stored. A step that was already dispatched is not changed, unless `attempt` is higher.
    * What else a foreign engine says of a task is ignored.
    *
-   * @throws InvalidArgumentError, SerializationError, PayloadTooLargeError, DatabaseError; then nothing is written.
+   * @param transaction - of the app, open, as the executor joins it: the task is stored with its commit
+   * @throws InvalidArgumentError, SerializationError, PayloadTooLargeError, InvalidTransactionError, DatabaseError; then
+   * nothing is written.
    */
-  async dispatch(request: DispatchRequest): Promise<void> {
+  async dispatch(request: DispatchRequest, transaction?: unknown): Promise<void> {
     this.refuseWhenClosed();
-    await this.dispatches.add(readTask(request));
+    const task = readTask(request);
+    if (transaction === undefined) return this.dispatches.add(task);
+    const tx = this.ends.executor.join(transaction);
+    await this.ready();
+    await this.ends.dispatcher.dispatch([task], tx);
   }
 
   /**
    * Starts to deliver results, of all runs, to this callback.
    *
-   * @throws ConfigurationError when there is a listener already.
+   * @throws ConfigurationError when there is a listener already, or the engine of `DurableModule`.
    */
   onResult(listener: ResultListener): this {
     this.refuseWhenClosed();
     if (typeof listener !== 'function') throw new InvalidArgumentError('listener', listener, 'a function');
-    if (this.delivery)
-      throw new ConfigurationError('onResult() was called twice: a transport has only one result listener');
+    if (this.delivery || this.isOfEngine) throw new ConfigurationError(TWO_LISTENERS);
     this.delivery = this.startDelivery(listener);
     return this;
   }
@@ -170,12 +212,12 @@ export class DbTransport {
     await Promise.all([this.worker?.stop(), this.delivery?.stop(), this.dispatches.idle()]);
     await this.presence?.stop();
     await this.prepared?.catch(() => {});
-    await this.notifier.stop();
+    await this.ends.notifier.stop();
   }
 
   private async writeTasks(tasks: readonly StepTask[]): Promise<void[]> {
     await this.ready();
-    await this.dispatcher.dispatch(tasks);
+    await this.ends.dispatcher.dispatch(tasks);
     return tasks.map(() => undefined);
   }
 
@@ -191,14 +233,14 @@ export class DbTransport {
   private async prepare(): Promise<void> {
     if (this.unprotected) this.telemetry.emit('tables.unprotected', this.unprotected);
     this.unprotected = undefined;
-    const { executor, autoCreate } = this.options;
-    if (autoCreate) await migrate(executor, this.tables, { part: 'transport' });
-    else await findTables(executor, this.tables);
+    const { executor, tables } = this.ends;
+    if (this.options.autoCreate) await migrate(executor, tables, { part: 'transport' });
+    else await findTables(executor, tables);
   }
 
   private startWorker(): Worker {
     const { executor, instanceId, concurrency, batchSize, leaseMs, pollMs, clock, credits } = this.options;
-    const source = new SqlTaskSource(executor, this.tables, this.notifier, this.adapters);
+    const { source, tables, now, notifier } = this.ends;
     // One that is started again is another process. Names of processes are no longer.
     const workerId = `${(instanceId ?? 'node').slice(0, 50)}-${randomUUID().slice(0, 13)}`;
     const worker = new Worker(this.whenReady(source), this.handlers, {
@@ -217,17 +259,18 @@ export class DbTransport {
       telemetry: this.telemetry,
       watchesUnserved: true,
       held: this.intake,
-      lostAttempts: new SqlLostAttempts(executor, this.tables, this.adapters.now),
+      lostAttempts: new SqlLostAttempts(executor, tables, now),
     });
     worker.start();
-    this.notifier.start();
+    notifier.start();
     this.presence = this.signIn(workerId);
     return worker;
   }
 
   private signIn(workerId: string): WorkerPresence {
-    const { executor, concurrency } = this.options;
-    const roster = new SqlNodeRoster(executor, this.tables, this.adapters.now);
+    const { concurrency } = this.options;
+    const { executor, tables, now } = this.ends;
+    const roster = new SqlNodeRoster(executor, tables, now);
     const node = { id: workerId, namespace: '', roles: 'transport', version: PACKAGE_VERSION };
     const presence = new WorkerPresence(
       roster,
@@ -242,15 +285,16 @@ export class DbTransport {
   }
 
   private startDelivery(listener: ResultListener): ResultDelivery {
-    const { executor, instanceId, concurrency, leaseMs, pollMs, clock = stopwatch } = this.options;
+    const { instanceId, concurrency, leaseMs, pollMs, clock = stopwatch } = this.options;
+    const { executor, tables, notifier, now, dispatcher } = this.ends;
     const peek: SqlTaskDispatcher['peek'] = async (limit, cursor) => {
       await this.ready();
-      return this.dispatcher.peek(limit, cursor);
+      return dispatcher.peek(limit, cursor);
     };
-    const onAnswers: SqlTaskDispatcher['onAnswers'] = (hear) => this.dispatcher.onAnswers(hear);
+    const onAnswers: SqlTaskDispatcher['onAnswers'] = (hear) => dispatcher.onAnswers(hear);
     const delivery = new ResultDelivery(
       { peek, onAnswers },
-      new SqlAnswerLeases(executor, this.tables, this.adapters),
+      new SqlAnswerLeases(executor, tables, { now }),
       async (answer) => listener(resultOf(answer)),
       {
         collectorId: instanceId ?? `node-${randomUUID()}`,
@@ -260,12 +304,12 @@ export class DbTransport {
         shutdownTimeoutMs: toMs(usualShutdown()),
         clock,
         telemetry: this.telemetry,
-        live: () => this.notifier.live,
-        onReleased: () => this.notifier.publish('results', '{}'),
+        live: () => notifier.live,
+        onReleased: () => notifier.publish('results', '{}'),
       },
     );
     delivery.start();
-    this.notifier.start();
+    notifier.start();
     return delivery;
   }
 
@@ -345,22 +389,12 @@ const OPTIONS = {
   clock: true,
 } satisfies KnownOptions<DbTransportOptions>;
 
-type Checked = Required<
-  Omit<DbTransportOptions, 'schema' | 'group' | 'groups' | 'instanceId' | 'clock' | 'sessions' | 'wake'>
-> & {
-  schema: string | undefined;
-  groups: readonly string[] | undefined;
-  instanceId: string | undefined;
-  clock: Clock | undefined;
-  wake: WakeBus | undefined;
-};
-
 /** Leaves room for the unique suffix of each claim. */
 const LONGEST_INSTANCE_ID = 150;
 const LONGEST_KEY = 191;
 
 /** @throws InvalidArgumentError */
-function checkOptions(options: DbTransportOptions): Checked {
+function checkOptions(options: DbTransportOptions) {
   const given: Partial<DbTransportOptions> | undefined = checkedOptions(options, OPTIONS, 'DbTransport');
   const { executor, prefix = 'durable', schema, instanceId, clock, autoCreate = true, batchSize = 10 } = given ?? {};
   if (typeof executor?.run !== 'function' || typeof executor.transaction !== 'function') {
@@ -386,7 +420,7 @@ function checkOptions(options: DbTransportOptions): Checked {
   const sessions: unknown = given?.sessions ?? 'own';
   if (sessions !== 'own' && sessions !== 'app') throw new InvalidArgumentError('sessions', sessions, "'own' or 'app'");
   return {
-    executor: sessions === 'app' ? onAppPool(executor) : executor,
+    executor: timeLimited(sessions === 'app' ? onAppPool(executor) : executor),
     prefix,
     schema,
     instanceId,
@@ -408,7 +442,8 @@ function groupsOf({ group, groups }: Partial<DbTransportOptions>): readonly stri
     throw new InvalidArgumentError('groups', groups, 'an array of at least one group');
   }
   const all: unknown[] = [...(group === undefined ? [] : [group]), ...((groups ?? []) as unknown[])];
-  return [...new Set(all.map((one) => checkedKey('group', one)))];
+  for (const one of all) checkKey('group', one);
+  return [...new Set(all as string[])];
 }
 
 function wholeNumber(argument: string, value: unknown, least = 1): number {
@@ -445,11 +480,6 @@ function readTask(request: DispatchRequest): StepTask {
   checkKey('group', group);
   const text = encodedWithin(PAYLOAD_LIMIT, 'The input', () => jsonCodec.encode(input ?? null));
   return { runId, seq, stepId, name, group, attempt, input: text };
-}
-
-function checkedKey(argument: string, value: unknown): string {
-  checkKey(argument, value);
-  return value;
 }
 
 /** What fits into the key columns of every database. */

@@ -1,6 +1,5 @@
 import { MikroORM } from '@mikro-orm/core';
 import mysql from 'mysql2';
-import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import {
   sqlAfterCommitCases,
@@ -15,6 +14,7 @@ import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm.js';
 import { sql } from '../../../lib/sql/statement.js';
 import { typeOrmExecutor } from '../../../lib/sql/typeorm.js';
 import { backendOf, describeBackends, type OpenBackend } from '../../support/backends.js';
+import { byText, type Client, type DriverPool, poolOn } from '../../support/driver-pools.js';
 import { createDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { servers } from '../../support/test-servers.js';
 import { needsOwner } from '../../support/role-of-tests.js';
@@ -106,37 +106,33 @@ describeBackends('SqlExecutor', (at) => {
   it.each(sqlExecutorConformance)('$name', (conformance) => conformance.run(fixture));
 });
 
-/** A pool of the driver alone, and how to end it. */
-function poolOn({ db, host, port, user, password, database }: FreshDatabase): { pool: object; end(): Promise<void> } {
-  if (db === 'postgres') {
-    const pool = new pg.Pool({ host, port, user, password, database, max: 6 });
-    return { pool, end: () => pool.end() };
+let savepoints = 0;
+
+async function inSavepoint<T>(client: Client, inside: (client: Client) => Promise<T>): Promise<T> {
+  const name = `app_${++savepoints}`;
+  await client.query(`SAVEPOINT ${name}`);
+  try {
+    const answer = await inside(client);
+    await client.query(`RELEASE SAVEPOINT ${name}`);
+    return answer;
+  } catch (error) {
+    await client.query(`ROLLBACK TO SAVEPOINT ${name}`);
+    throw error;
   }
-  const pool = mysql.createPool({ host, port, user, password, database, connectionLimit: 6 });
-  return { pool, end: () => pool.promise().end() };
 }
 
 describe.each(servers)('SqlExecutor [driver on $db]', ({ db }) => {
   let database: FreshDatabase;
-  let fixture: SqlExecutorFixture;
-  const pools: { end(): Promise<void> }[] = [];
+  const pools: DriverPool[] = [];
 
   const open = () => {
     const opened = poolOn(database);
     pools.push(opened);
-    return driverExecutor(opened.pool, db === 'mariadb' ? { dialect: 'mariadb' } : {});
+    return opened;
   };
 
   beforeAll(async () => {
     database = await createDatabase(db);
-    const executor = open();
-    fixture = {
-      executor,
-      another: open(),
-      appTransaction: (inside) => executor.ormTransaction(inside),
-      nestedTransaction: (handle, inside) => inside(handle),
-      notTransactions: [executor],
-    };
   });
 
   afterAll(async () => {
@@ -144,12 +140,88 @@ describe.each(servers)('SqlExecutor [driver on $db]', ({ db }) => {
     await database.close();
   });
 
-  // It has no transactions of an app's to join, and so no savepoints of theirs.
-  const cases = [
-    ...sqlValueCases,
-    ...sqlTransactionCases,
-    ...sqlAfterCommitCases,
-    ...[...sqlJoiningCases, ...sqlCommitCases].filter(({ name }) => !/savepoint/.test(name)),
-  ];
-  it.each(cases)('$name', (conformance) => conformance.run(fixture));
+  describe('transactions that it has opened itself', () => {
+    let fixture: SqlExecutorFixture;
+
+    beforeAll(() => {
+      const { executor } = open();
+      fixture = {
+        executor,
+        another: open().executor,
+        appTransaction: (inside) => executor.ormTransaction(inside),
+        nestedTransaction: (handle, inside) => inside(handle),
+        notTransactions: [executor],
+      };
+    });
+
+    const cases = [
+      ...sqlValueCases,
+      ...sqlTransactionCases,
+      ...sqlAfterCommitCases,
+      // Nobody can begin a savepoint in them.
+      ...[...sqlJoiningCases, ...sqlCommitCases].filter(({ name }) => !/savepoint/.test(name)),
+    ];
+    it.each(cases)('$name', (conformance) => conformance.run(fixture));
+  });
+
+  describe('clients on which the app has sent BEGIN', () => {
+    let fixture: SqlExecutorFixture;
+    let idle: Client;
+
+    beforeAll(async () => {
+      const { executor, pool, connect } = open();
+      idle = await connect();
+      fixture = {
+        executor,
+        another: open().executor,
+        appTransaction: (inside) => byText(connect, inside),
+        knowsAppTransactions: false,
+        nestedTransaction: (handle, inside) => inSavepoint(handle as Client, inside),
+        notTransactions: [pool, idle],
+      };
+    });
+
+    afterAll(() => idle.release());
+
+    it.each([...sqlJoiningCases, ...sqlCommitCases])('$name', (conformance) => conformance.run(fixture));
+  });
+});
+
+/** Each way in which `mysql2` sends COMMIT; its callback connections are what its promises wrap. */
+const COMMITS: Record<string, (connection: mysql.PoolConnection) => Promise<unknown>> = {
+  'commit()': (connection) => connection.promise().commit(),
+  'a text and a callback': (connection) =>
+    new Promise((resolve, reject) => {
+      connection.query({ sql: 'commit' }, (error, answer) => (error ? reject(error) : resolve(answer)));
+    }),
+  'execute()': (connection) => connection.promise().execute('COMMIT'),
+  'a text that nobody hears of': async (connection) => void connection.query('COMMIT'),
+};
+
+describe.each(servers.filter(({ db }) => db !== 'postgres'))('a callback connection of mysql2 [$db]', ({ db }) => {
+  it.each(Object.entries(COMMITS))('is joined, and what waits for it runs with %s', async (_, commit) => {
+    const database = await createDatabase(db);
+    const { host, port, user, password } = database;
+    const pool = mysql.createPool({ host, port, user, password, database: database.database });
+    try {
+      const executor = driverExecutor(pool, db === 'mariadb' ? { dialect: 'mariadb' } : {});
+      await executor.run(sql`CREATE TABLE heard (id INTEGER PRIMARY KEY)`);
+      const connection = await new Promise<mysql.PoolConnection>((resolve, reject) => {
+        pool.getConnection((error, given) => (error ? reject(error) : resolve(given)));
+      });
+      await connection.promise().beginTransaction();
+      const joined = executor.join(connection);
+      const insert = (id: number) => sql`INSERT INTO heard (id) VALUES (${id})`;
+      await joined.run(insert(1));
+      expect(joined.beforeCommit?.(async (last) => void (await last.run(insert(2))))).toBe(true);
+      const committed = new Promise<void>((resolve) => joined.afterCommit(resolve));
+      await Promise.all([commit(connection), committed]);
+      expect(joined.beforeCommit?.(async () => undefined)).toBe(false);
+      connection.release();
+      expect((await executor.run(sql`SELECT id FROM heard`)).rows).toHaveLength(2);
+    } finally {
+      await pool.promise().end();
+      await database.close();
+    }
+  });
 });
