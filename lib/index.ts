@@ -97,7 +97,7 @@ export {
   type SealingKey,
   type SubjectKeys,
 } from './core/sealing.js';
-export { type BackoffOptions, type Clock, type Duration, systemClock } from './core/time.js';
+export { backoffMs, type BackoffOptions, type Clock, type Duration, systemClock } from './core/time.js';
 export type { Transaction } from './core/transaction.js';
 export type { RedactableError } from './core/wire-error.js';
 export type { CheckGroup, CheckReport, DoctorLimits, DoctorReport, Finding, FindingLevel } from './doctor/check.js';

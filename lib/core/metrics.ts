@@ -1,4 +1,4 @@
-import type { TaskEvent, Telemetry, TelemetryEvents, TelemetryListener } from './telemetry.js';
+import type { StepEvent, TaskEvent, Telemetry, TelemetryEvents, TelemetryListener } from './telemetry.js';
 
 export interface Metric {
   kind: 'counter' | 'histogram' | 'gauge';
@@ -207,6 +207,10 @@ const ofSteps = (sink: MetricSink): Listeners => {
       duration,
     );
   };
+  const local = ({ name: step, kind, durationMs }: StepEvent, outcome: string) => {
+    sink.add('durable.step.attempts', { step, outcome });
+    sink.record('durable.step.duration', { step, kind, outcome }, seconds(durationMs));
+  };
   return {
     'task.claimed': ({ name: step, group, reclaimed, waitedMs }) => {
       if (reclaimed) sink.add('durable.step.attempts', { step, outcome: 'lost' });
@@ -214,11 +218,9 @@ const ofSteps = (sink: MetricSink): Listeners => {
     },
     'task.completed': (event) => answered(event, 'completed'),
     'task.failed': (event) => answered(event, failureOf(event.error), event.error.code ?? event.error.name ?? '_OTHER'),
-    'step.ended': ({ name: step, kind, durationMs, error }) => {
-      const outcome = error ? failureOf(error) : 'completed';
-      sink.add('durable.step.attempts', { step, outcome });
-      sink.record('durable.step.duration', { step, kind, outcome }, seconds(durationMs));
-    },
+    'task.deferred': (event) => answered(event, 'deferred'),
+    'step.ended': (event) => local(event, event.error ? failureOf(event.error) : 'completed'),
+    'step.deferred': (event) => local(event, 'deferred'),
   };
 };
 

@@ -134,8 +134,8 @@ export function checkBackoff(backoff: BackoffOptions | Duration | undefined, wha
   if (!['object', 'string', 'number'].includes(typeof backoff) || backoff === null || Array.isArray(backoff))
     throw new InvalidArgumentError(what, backoff, "{ delay, factor, maxDelay, jitter }, or a delay like '5s'");
   const { delay, factor, maxDelay, jitter } = backoffOf(backoff);
-  if (jitter !== undefined && jitter !== 'none' && jitter !== 'full')
-    throw new InvalidArgumentError(`${what}.jitter`, jitter, "'none' or 'full'");
+  if (jitter !== undefined && jitter !== 'none' && jitter !== 'full' && !(jitter >= 0 && jitter <= 1))
+    throw new InvalidArgumentError(`${what}.jitter`, jitter, "'none', 'full', or a number from 0 to 1");
   if (factor !== undefined && typeof factor !== 'number')
     throw new InvalidArgumentError(`${what}.factor`, factor, 'a number of at least 1');
   try {

@@ -27,6 +27,8 @@ export interface WorkerEvents {
   'task.completed': TaskEvent & { durationMs: number };
   /** With the code `crash_loop` no handler was called: `durationMs` is 0. */
   'task.failed': TaskEvent & { durationMs: number; error: ErrorEvent };
+  /** The handler has thrown a `RetryAfterError`: the step is tried again in so long, unless it was deferred too often. */
+  'task.deferred': TaskEvent & { durationMs: number; error: ErrorEvent; retryInMs: number };
   /** Another worker may have claimed the task: the handler's signal was aborted and its result discarded. */
   'task.lease-lost': TaskEvent;
   /** Given back to other workers: this one stops or is busy, has no handler, or got the claim after its lease. */
@@ -75,6 +77,8 @@ export interface EngineEvents {
   'run.woken': { runId: string; workflow: string; by: 'timer' | 'answer'; delayMs: number };
   /** A function of a step, or of a transaction, of this process returned or threw. */
   'step.ended': StepEvent;
+  /** It has thrown a `RetryAfterError`, and is called again in so long. Told instead of `step.ended`. */
+  'step.deferred': StepEvent & { retryInMs: number };
   /** An engine has dispatched so many attempts of remote steps into a group, and has committed them. */
   'tasks.dispatched': { group: string; count: number };
   /** One commit has written what so many writers of runs have recorded. */
@@ -283,6 +287,7 @@ const NAMES: Readonly<Record<keyof TelemetryEvents, true>> = {
   'task.claimed': true,
   'task.completed': true,
   'task.failed': true,
+  'task.deferred': true,
   'task.lease-lost': true,
   'task.released': true,
   'task.report-refused': true,
@@ -293,6 +298,7 @@ const NAMES: Readonly<Record<keyof TelemetryEvents, true>> = {
   'run.woken': true,
   'run.left': true,
   'step.ended': true,
+  'step.deferred': true,
   'tasks.dispatched': true,
   'runs.committed': true,
   'claim.made': true,
@@ -405,6 +411,11 @@ export class Telemetry {
     if (this.whole) return this.whole.emit(name, event);
     const published = CHANNELS.get(name)!;
     if (published.hasSubscribers) this.openly(() => published.publish(event));
+  }
+
+  /** Emits an event that is only built if somebody listens. */
+  tell<Name extends keyof TelemetryEvents>(name: Name, event: () => TelemetryEvents[Name]): void {
+    if (this.hears(name)) this.emit(name, event());
   }
 
   /** Calls work of the app, within its span and between the events of its channel if somebody wants them. */

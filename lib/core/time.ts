@@ -130,8 +130,11 @@ export interface BackoffOptions {
   factor?: number;
   /** The longest wait. Default `'5m'`, or `delay` if that is longer. */
   maxDelay?: Duration;
-  /** `'full'` waits a random time between 0 and the computed delay. Default `'none'`. */
-  jitter?: 'none' | 'full';
+  /**
+   * Which part of the delay is random, from 0 to 1: with 0.2 it is 80 to 100 % of what was computed. `'full'` is 1. Default
+   * `'none'`, which is 0.
+   */
+  jitter?: 'none' | 'full' | number;
 }
 
 /** The names of all options. */
@@ -145,21 +148,27 @@ export const backoffOf = (given: BackoffOptions | Duration = {}): BackoffOptions
   typeof given === 'object' ? given : { delay: given };
 
 /**
- * The wait in ms before attempt `attempt + 1`, once attempt `attempt` (from 1) has failed.
+ * The wait in ms before attempt `attempt + 1`, once attempt `attempt` has failed:
+ * `min(delay * factor ** (attempt - 1), maxDelay) * (1 - jitter * random)`.
  *
- * @throws TypeError with `code: 'INVALID_ARGUMENT'` when an option is invalid.
+ * @example
+ * backoffMs(3, { delay: '30s', maxDelay: '1h' }); // 120000
+ *
+ * @throws TypeError with `code: 'INVALID_ARGUMENT'` when an option is invalid, or `attempt` is no whole number from 1.
  */
 export function backoffMs(attempt: number, given?: BackoffOptions | Duration): number {
+  if (!(Number.isInteger(attempt) && attempt >= 1))
+    refuse(`The attempt is ${String(attempt)}: pass a whole number from 1`);
   const { delay = '1s', factor = 2, maxDelay, jitter = 'none' } = backoffOf(given);
   const first = toMs(delay, 'backoff.delay');
   const longest = maxDelay === undefined ? Math.max(toMs('5m'), first) : toMs(maxDelay, 'backoff.maxDelay');
-  if (!(factor >= 1)) {
-    const message = `backoff.factor is ${String(factor)}: pass a number of at least 1`;
-    throw Object.assign(new TypeError(message), { code: 'INVALID_ARGUMENT' });
-  }
+  if (!(factor >= 1)) refuse(`backoff.factor is ${String(factor)}: pass a number of at least 1`);
+  const random = typeof jitter === 'number' ? jitter : { none: 0, full: 1 }[jitter];
+  if (!(random >= 0 && random <= 1))
+    refuse(`backoff.jitter is ${jitter}: pass 'none', 'full', or a number from 0 to 1`);
   // Zero times infinity would be NaN.
   const ms = first === 0 ? 0 : Math.min(longest, first * factor ** (attempt - 1));
-  return Math.round(jitter === 'full' ? Math.random() * ms : ms);
+  return Math.round(ms * (1 - random * Math.random()));
 }
 
 /** The longest wait that an error may ask for, in ms. */
@@ -174,7 +183,11 @@ export function askedDelayMs(delay: Duration | Date, clock: Clock = systemClock)
   const what = 'The delay of a RetryAfterError';
   const ms = delay instanceof Date ? Math.max(0, delay.getTime() - clock.now()) : toMs(delay, what);
   if (ms <= LONGEST_DELAY_MS) return ms;
-  const message = `${what} is ${String(delay)}: pass a duration of at most 366 days, or a valid Date`;
+  return refuse(`${what} is ${String(delay)}: pass a duration of at most 366 days, or a valid Date`);
+}
+
+/** Like an `InvalidArgumentError`, which imports this file. */
+function refuse(message: string): never {
   throw Object.assign(new TypeError(message), { code: 'INVALID_ARGUMENT' });
 }
 

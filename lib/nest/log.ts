@@ -232,6 +232,9 @@ export class DurableLog {
       this.debug(() => `Done in ${Math.round(event.durationMs)} ms: ${task(event)}`),
     );
     telemetry.on('task.failed', (event) => this.target.warn(`Failed: ${task(event)}: ${this.textOf(event.error)}`));
+    telemetry.on('task.deferred', (event) =>
+      this.debug(() => `Deferred for ${Math.round(event.retryInMs)} ms: ${task(event)}: ${this.textOf(event.error)}`),
+    );
     telemetry.on('task.lease-lost', (event) => this.target.warn(`Lease lost, the result is discarded: ${task(event)}`));
     telemetry.on('task.released', (event) => this.debug(() => `Released (${event.reason}): ${task(event)}`));
     telemetry.on('task.report-refused', ({ stepId, error }) =>

@@ -155,7 +155,7 @@ export class TaskLives {
   private admit(task: ClaimedTask, handler: RegisteredHandler, askedAt: number, losses: number | undefined): void {
     const { keeper, slots } = this.parts;
     const { telemetry, leaseMs } = this.options;
-    if (telemetry.hears('task.claimed')) telemetry.emit('task.claimed', claimedEventOf(task));
+    telemetry.tell('task.claimed', () => claimedEventOf(task));
     const lease = keeper.keep(task.claim, leaseMs, askedAt, () => this.lose(life));
     const life: Life = { task, handler, lease, control: new Cancellation(), over: false, losses };
     if (slots.free > 0 && slots.freeIn(life.handler.concurrencyClass) > 0) this.start(life);
@@ -233,12 +233,13 @@ export class TaskLives {
     const { telemetry } = this.options;
     // Unwritten answers may have held back claims.
     this.options.onFreed();
-    const name = !held ? 'task.lease-lost' : status === 'completed' ? 'task.completed' : 'task.failed';
-    if (telemetry.hears(name)) {
-      if (name === 'task.lease-lost') telemetry.emit(name, eventOf(task));
-      else if (name === 'task.completed') telemetry.emit(name, endedEventOf(task, tookMs));
-      else telemetry.emit(name, { ...endedEventOf(task, tookMs), error: wireError ?? { message: '' } });
-    }
+    const ended = () => endedEventOf(task, tookMs);
+    const failed = () => ({ ...ended(), error: wireError ?? { message: '' } });
+    const retryInMs = wireError?.retryable === false ? undefined : wireError?.retryAfterMs;
+    if (!held) telemetry.tell('task.lease-lost', () => eventOf(task));
+    else if (status === 'completed') telemetry.tell('task.completed', ended);
+    else if (retryInMs === undefined) telemetry.tell('task.failed', failed);
+    else telemetry.tell('task.deferred', () => ({ ...failed(), retryInMs }));
     this.ended();
   }
 
@@ -250,7 +251,7 @@ export class TaskLives {
     const { telemetry } = this.options;
     // Its commit decides.
     if (life.handedBack) return;
-    if (telemetry.hears('task.lease-lost')) telemetry.emit('task.lease-lost', eventOf(life.task));
+    telemetry.tell('task.lease-lost', () => eventOf(life.task));
     this.waiting = this.waiting.filter((other) => other !== life);
     this.finish(life, new Error('The lease was lost: another worker may run this step'));
   }

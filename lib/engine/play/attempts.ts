@@ -99,9 +99,10 @@ function failed(
   if (thrown instanceof DatabaseError && thrown.transient && !(thrown instanceof TransactionLostError))
     return { ...step, wakeAt: activation.shared.clock.now() + DATABASE_AWAY_MS };
   const { clock } = activation.shared;
-  tellEnded(activation, step, { thrown });
   const judgement = judge(activation, step, policy, caught(thrown, activation.payloads, clock));
   const { step: ended, outcome, next } = judgement;
+  const retryInMs = outcome === 'deferred' && typeof next === 'number' ? next : undefined;
+  tellEnded(activation, step, { thrown, retryInMs });
   if (next === 'wrong') {
     // Nothing is recorded: fixed code makes this attempt.
     standCorrected(activation, judgement.error);
@@ -260,16 +261,24 @@ function contextOf(activation: Activation, step: StepRecord, ending: { signal: A
   };
 }
 
+interface AttemptFailure {
+  thrown: unknown;
+  /** It has asked for the time of the next one. */
+  retryInMs: number | undefined;
+}
+
 /** Tells of an attempt of a local step that has ended, if somebody listens. */
-function tellEnded({ shared, run, closed }: Activation, step: StepRecord, failure?: { thrown: unknown }): void {
+function tellEnded({ shared, run, closed }: Activation, step: StepRecord, failure?: AttemptFailure): void {
   const { runId, name, kind, seq, attempt, startedAt } = step;
   // Undoing a step is no attempt of it, and what is written no more counts for nobody.
   if (closed || seq < 0 || startedAt === null || (kind !== 'step' && kind !== 'transaction')) return;
-  if (!shared.telemetry?.hears('step.ended')) return;
+  const { retryInMs } = failure ?? {};
+  if (!shared.telemetry?.hears(retryInMs === undefined ? 'step.ended' : 'step.deferred')) return;
   const times = { startedAt, durationMs: Math.max(0, shared.clock.now() - startedAt) };
   const error = failure && { error: classOf(failure.thrown, shared.payloads.texts.rules) };
   const ended = { runId, workflow: run.workflow, name, kind, seq, attempt: attempt + 1, ...times, ...error };
-  shared.telemetry.emit('step.ended', ended);
+  if (retryInMs === undefined) shared.telemetry.emit('step.ended', ended);
+  else shared.telemetry.emit('step.deferred', { ...ended, retryInMs });
 }
 
 function classOf(thrown: unknown, { redact }: ErrorRules): { name: string; code?: string } {

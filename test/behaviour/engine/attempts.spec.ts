@@ -1,5 +1,6 @@
 import { type Held, Intake, NOTHING_HELD } from '../../../lib/acts/holds.js';
 import { ManualClock } from '../../../lib/core/time.js';
+import { Telemetry } from '../../../lib/core/telemetry.js';
 import { RetryAfterError } from '../../../lib/core/run-errors.js';
 import type { Body } from '../../support/engine-parts.js';
 import { claimOne, report } from '../../support/by-hand.js';
@@ -161,7 +162,15 @@ describeHouses(
     it.each(['local', 'remote', 'undoing'] as const)('waits that long, and does not count (%s)', async (kind) => {
       const { calls, work } = deferring();
       const app = await house().boot({ workflows: { order: kinds[kind](work) } });
-      app.serve({ far: (_, step) => work(step) }, { leaseMs: 9_000_000, clock });
+      const told: (string | number)[] = [];
+      app.telemetry.on('step.ended', ({ attempt, error }) => told.push(`ended ${attempt} ${error?.code ?? 'well'}`));
+      app.telemetry.on('step.deferred', ({ attempt, retryInMs }) => told.push(attempt, retryInMs));
+      const far = (_: unknown, step: { attempt: number }) => work(step);
+      const telemetry = new Telemetry();
+      app.serve({ far }, { leaseMs: 9_000_000, clock, telemetry });
+      telemetry.on('task.failed', ({ attempt }) => told.push(`failed ${attempt}`));
+      telemetry.on('task.completed', ({ attempt }) => told.push(`ended ${attempt} well`));
+      telemetry.on('task.deferred', ({ attempt, retryInMs }) => told.push(attempt, retryInMs));
       const { id } = await app.client.start('order');
       const seq = kind === 'undoing' ? -1 : 0;
       const deferred = (n: number) =>
@@ -181,6 +190,9 @@ describeHouses(
       app.engine.wake();
       await app.client.result(id).catch(() => undefined);
       expect(calls).toEqual([1, 2, 3]);
+      // Undoing a step is no attempt of it.
+      const ends = [1, 3_600_000, 2, 60_000, 'ended 3 well'];
+      expect(told).toEqual(kind === 'undoing' ? ['ended 1 well'] : ends);
       const { history } = await app.client.getStatus(id, { history: true });
       const step = history!.find((one) => one.seq === seq)!;
       expect(step).toMatchObject({ status: 'completed', failures: 0 });

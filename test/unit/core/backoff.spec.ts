@@ -1,3 +1,4 @@
+import { checkBackoff } from '../../../lib/core/options.js';
 import { backoffMs } from '../../../lib/core/time.js';
 
 it('doubles from one second to five minutes by default', () => {
@@ -21,6 +22,23 @@ it('spreads its waits over the whole range with full jitter', () => {
   expect(Math.min(...waits)).toBeLessThan(150);
   expect(Math.max(...waits)).toBeGreaterThan(850);
   expect(waits.every((ms) => ms >= 0 && ms <= 1_000)).toBe(true);
+});
+
+it('makes a part of the wait random', () => {
+  const waits = Array.from({ length: 500 }, () => backoffMs(2, { jitter: 0.25 }));
+  expect(Math.min(...waits)).toBeLessThan(1_550);
+  expect(Math.max(...waits)).toBeGreaterThan(1_950);
+  expect(waits.every((ms) => ms >= 1_500 && ms <= 2_000)).toBe(true);
+  expect(backoffMs(2, { jitter: 0 })).toBe(2_000);
+});
+
+it.each([0, -1, 1.5, Number.NaN])('refuses the attempt %d', (attempt) => {
+  expect(() => backoffMs(attempt)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }) as Error);
+});
+
+it.each([1.01, -0.1, Number.NaN, 'some'])('refuses the jitter %s', (jitter) => {
+  expect(() => backoffMs(1, { jitter: jitter as number })).toThrow(/^backoff.jitter is .+ from 0 to 1$/);
+  expect(() => checkBackoff({ jitter: jitter as number }, 'backoff')).toThrow(/backoff.jitter.*from 0 to 1/);
 });
 
 it.each([0.5, 0, -1, Number.NaN])('refuses the factor %d', (factor) => {

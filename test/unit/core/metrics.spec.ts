@@ -110,8 +110,9 @@ describe('what feeds the metrics', () => {
     telemetry.emit('task.completed', { ...task, durationMs: 20 });
     for (const code of ['STEP_TIMEOUT', 'crash_loop', 'DECLINED'])
       telemetry.emit('task.failed', { ...task, durationMs: 20, error: { message: 'secret', code } });
+    telemetry.emit('task.deferred', { ...task, durationMs: 20, error: { message: 'secret' }, retryInMs: 1_000 });
     const text = prometheusText(registry, []);
-    for (const outcome of ['lost', 'completed', 'timeout', 'crash_loop', 'failed'])
+    for (const outcome of ['lost', 'completed', 'timeout', 'crash_loop', 'failed', 'deferred'])
       expect(text).toContain(`durable_step_attempts_total{step="charge",outcome="${outcome}"} 1\n`);
     expect(text).toContain('durable_step_queue_duration_seconds_sum{step="charge",group="billing"} 0.4\n');
     expect(text).toMatch(

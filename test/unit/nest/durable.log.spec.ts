@@ -26,10 +26,12 @@ describe('the log', () => {
       detail: 'why',
     });
     telemetry.emit('task.failed', { ...TASK, durationMs: 1, error: { message: 'declined', code: 'DECLINED' } });
+    telemetry.emit('task.deferred', { ...TASK, durationMs: 1, error: { message: 'busy' }, retryInMs: 60_000 });
     expect(lines).toEqual([
       'debug Run "r" of "w" is completed',
       'warn Run "r" of "w" is blocked (non_determinism): why',
       'warn Failed: step "charge" (run:1, attempt 2): Error: declined',
+      'debug Deferred for 60000 ms: step "charge" (run:1, attempt 2): Error: busy',
     ]);
   });
 

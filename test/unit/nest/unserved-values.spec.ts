@@ -13,7 +13,7 @@ import { createTestingDurable, type TestingDurable } from '../../../lib/testing/
 
 /** Values of the options for attempts that no step could obey, and the option that each names. */
 const UNSERVED: Readonly<Record<string, [option: string, given: object]>> = {
-  jitter: ['retry.backoff.jitter', { retry: { backoff: { jitter: 0.5 } } }],
+  jitter: ['retry.backoff.jitter', { retry: { backoff: { jitter: 1.5 } } }],
   'a text as factor': ['retry.backoff.factor', { retry: { backoff: { factor: '3' } } }],
   'a factor below 1': ['retry.backoff', { retry: { backoff: { factor: 0.5 } } }],
   'a backoff that is none': ['retry.backoff', { retry: { backoff: 'soon' } }],
@@ -116,7 +116,7 @@ describe('a value that no option serves', () => {
   });
 
   it('is refused by @Effect', () => {
-    expect(() => Effect('a', { backoff: { jitter: 0.5 as never } })).toThrow('backoff.jitter is 0.5');
+    expect(() => Effect('a', { backoff: { jitter: 1.5 as never } })).toThrow('backoff.jitter is 1.5');
     expect(() => Effect('a', { backoff: { factor: '2' as never } })).toThrow('backoff.factor is "2"');
     expect(() => Effect('a', { backoff: { delay: 0 } })).toThrow('backoff.delay is 0');
   });
