@@ -36,6 +36,7 @@ export {
   ProcessEndingError,
   PublishTimeoutError,
   QuestionTimeoutError,
+  RequeueOffError,
   SchemaError,
   SerializationError,
   TransactionLostError,
@@ -130,7 +131,7 @@ export {
   type MarkedOutcome,
   scheduleUntil,
 } from './effects/handlers.js';
-export { EffectRunner } from './effects/runner.js';
+export { type ClaimBatch, type EffectAttempt, EffectEntries, EffectRunner } from './effects/runner.js';
 export { Bulk, type BulkBatch, type BulkFilter, type BulkOptions, type BulkTotal } from './engine/client/bulk.js';
 export { WorkflowClient } from './engine/client/client.js';
 export type {

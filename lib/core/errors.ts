@@ -23,6 +23,7 @@ export const HTTP_STATUS: Readonly<Record<string, number>> = {
   STEP_NOT_PENDING: 409,
   STEP_NOT_EDITABLE: 409,
   EDIT_REFUSED: 409,
+  REQUEUE_OFF: 409,
   WORKFLOW_ERASED: 410,
   PAYLOAD_TOO_LARGE: 413,
   STATEMENT_TOO_LARGE: 413,
@@ -482,6 +483,15 @@ export class EffectAttemptsExhaustedError extends DurableError {
   }
 }
 
+/** Abandoned calls of this app stay abandoned, as its option `effects.requeue` says. */
+export class RequeueOffError extends DurableError {
+  readonly code = 'REQUEUE_OFF';
+
+  constructor() {
+    super('The option effects.requeue is false: an abandoned call is final. If it must be made, enqueue it anew');
+  }
+}
+
 /**
  * The app's audit sink took too long, so the change that it should record is not written either: `requeue` throws this
  * error, and an outcome of a call is discarded, so the call is made again after its lease has expired.
@@ -539,5 +549,6 @@ brand({
   EffectTimeoutError,
   EffectAttemptsExhaustedError,
   AuditTimeoutError,
+  RequeueOffError,
   UnknownAuditEventError,
 });

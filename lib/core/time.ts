@@ -179,8 +179,11 @@ export const LONGEST_DELAY_MS = 366 * 86_400_000;
  *
  * @throws TypeError with `code: 'INVALID_ARGUMENT'` when it is invalid, or longer than 366 days.
  */
-export function askedDelayMs(delay: Duration | Date, clock: Clock = systemClock): number {
-  const what = 'The delay of a RetryAfterError';
+export function askedDelayMs(
+  delay: Duration | Date,
+  clock: Clock = systemClock,
+  what = 'The delay of a RetryAfterError',
+): number {
   const ms = delay instanceof Date ? Math.max(0, delay.getTime() - clock.now()) : toMs(delay, what);
   if (ms <= LONGEST_DELAY_MS) return ms;
   return refuse(`${what} is ${String(delay)}: pass a duration of at most 366 days, or a valid Date`);

@@ -1,6 +1,6 @@
 import { actingInParts, type ByOperator, OPERATOR_OPTIONS, operatorOf } from '../acts/acts.js';
 import { type Codec, type CodecContext, encodedWithin, jsonCodec, StoredTexts } from '../core/codec.js';
-import { InvalidArgumentError, UnknownEffectHandlerError } from '../core/errors.js';
+import { InvalidArgumentError, RequeueOffError, UnknownEffectHandlerError } from '../core/errors.js';
 import { checkedLimit, checkedOptions, type KnownOptions } from '../core/options.js';
 import type { TraceCarrier } from '../core/telemetry.js';
 import { type Clock, type Duration, systemClock, toMs } from '../core/time.js';
@@ -60,6 +60,8 @@ export interface EffectsOptions extends OperationRules {
   clock?: Clock;
   /** The caller's span, which calls carry; empty if nobody traces. */
   caller?: () => TraceCarrier;
+  /** False: an abandoned call stays abandoned. Default true. */
+  requeues?: boolean;
 }
 
 /** The most entries of one list, and of one transaction. */
@@ -128,6 +130,16 @@ export class Effects {
     );
   }
 
+  /**
+   * The calls of an operation for a subject that have not succeeded, in the order in which they were enqueued: those in
+   * flight too, whose `nextAttemptAt` is the end of the lease, when another process would make the next attempt.
+   */
+  async listOpen({ operation, subject }: EffectGroup, options: ListEffects = {}): Promise<EffectEntry[]> {
+    const { limit = 100 } = checkedOptions(options, LIST_OPTIONS, 'listOpen');
+    const open = await this.ports.insight.listOpen({ operation, subject }, checkedLimit(limit, MOST_LISTED));
+    return open.map((stored) => this.entryOf(stored));
+  }
+
   /** Calls whose handler returned `scheduleUntil(date)`, soonest first. */
   async listScheduled(options: ListEffects = {}): Promise<EffectEntry[]> {
     const { limit = 100 } = checkedOptions(options, LIST_OPTIONS, 'listScheduled');
@@ -148,10 +160,13 @@ export class Effects {
    * Makes abandoned entries pending again, with their old ids and no attempts. Ids that are unknown, not abandoned, or
    * whose payload was erased are skipped: enqueue those calls anew. Returns the requeued ids; when it throws, nothing
    * was requeued. With an actor each of them is recorded as an act.
+   *
+   * @throws RequeueOffError with the option `effects.requeue: false`; InvalidArgumentError, DatabaseError
    */
   async requeue(entryIds: readonly string[], options: ByOperator = {}): Promise<string[]> {
     if (!Array.isArray(entryIds) || !entryIds.every((id) => typeof id === 'string'))
       throw new InvalidArgumentError('ids', entryIds, 'a list of entry ids');
+    if (this.options.requeues === false) throw new RequeueOffError();
     const { requeue, acts } = this.ports;
     const by = operatorOf(checkedOptions(options, OPERATOR_OPTIONS, 'Effects.requeue'));
     if (entryIds.length === 0) return [];

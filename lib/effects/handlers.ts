@@ -1,5 +1,19 @@
-import { ConfigurationError, InvalidArgumentError, UnknownEffectHandlerError } from '../core/errors.js';
-import type { BackoffOptions } from '../core/time.js';
+import { isA } from '../core/brand.js';
+import type { Codec, CodecContext, StoredTexts } from '../core/codec.js';
+import {
+  ConfigurationError,
+  EffectTimeoutError,
+  InvalidArgumentError,
+  NonRetryableEffectError,
+  UnknownEffectHandlerError,
+  UnreadablePayloadError,
+} from '../core/errors.js';
+import type { Cancellation } from '../core/leasing.js';
+import { RetryAfterError } from '../core/run-errors.js';
+import { Telemetry, type TraceCarrier, type TracedWork } from '../core/telemetry.js';
+import { readably } from '../core/thrown.js';
+import { askedDelayMs, backoffMs, type BackoffOptions } from '../core/time.js';
+import type { ClaimedEffect, Settlement } from './entries.js';
 
 export interface EffectPolicy {
   /** The maximum number of tries before an entry is abandoned, including the first. */
@@ -192,4 +206,105 @@ export function scheduleUntil(date: Date | number): MarkedOutcome {
 export function outcomeOf(returned: unknown): EffectOutcome {
   if (typeof returned !== 'object' || returned === null || !(MARK in returned)) return DONE;
   return (returned as MarkedOutcome)[MARK];
+}
+
+/** The settlement of an entry whose handler returned. */
+function afterOutcome(outcome: EffectOutcome, { backoff }: EffectPolicy): Settlement {
+  if (outcome.kind !== 'scheduled') return { status: 'succeeded', alreadyAbsent: outcome.kind === 'already-absent' };
+  // A minimum delay, so that a handler that keeps returning past dates is not called in a tight loop.
+  return { status: 'scheduled', until: outcome.until, delayMs: backoffMs(1, { ...backoff, jitter: 'none' }) };
+}
+
+/** What a settlement says of an error. */
+export type Failure = Pick<Extract<Settlement, { status: 'abandoned' }>, 'error' | 'recorded'>;
+
+/** The settlement of an entry whose n-th try failed. Every failure counts: the claim has counted it already. */
+function afterFailure(thrown: unknown, failure: Failure, attempt: number, policy: EffectPolicy): Settlement {
+  if (isFinal(thrown) || attempt >= policy.attempts) return { status: 'abandoned', ...failure };
+  return { status: 'failed', ...failure, delayMs: delayAskedBy(thrown) ?? backoffMs(attempt, policy.backoff) };
+}
+
+/** Another try would not help. */
+const isFinal = (thrown: unknown): boolean => isA(thrown, NonRetryableEffectError);
+
+function delayAskedBy(thrown: unknown): number | undefined {
+  if (!isA(thrown, RetryAfterError)) return undefined;
+  try {
+    return askedDelayMs(thrown.delay);
+  } catch {
+    return undefined;
+  }
+}
+
+const contextOf = ({ subject, ref }: ClaimedEffect): CodecContext => ({ subject, input: ref });
+
+const tracedOf = (
+  { claim: { entryId: stepId }, attempt, runId }: ClaimedEffect,
+  name: string,
+  carrier: TraceCarrier | undefined,
+): Omit<TracedWork, 'kind'> => ({ name, stepId, attempt, runId: runId ?? undefined, carrier, links: [carrier] });
+
+/** `interrupted`: the call was asked to stop, and stopped. */
+export type CallEnd = Settlement | 'interrupted';
+
+export type CarriedBy = (runId: string) => Promise<Readonly<Record<string, unknown>>>;
+
+/** Makes one call and always resolves, whatever the handler throws, returns or ignores. */
+export class EffectCaller {
+  constructor(
+    private readonly codec: Codec,
+    /** Undefined: only the classes of errors are recorded. */
+    private readonly texts: StoredTexts | undefined,
+    /** Reads what a run carries. */
+    private readonly carriedBy: CarriedBy = () => Promise.resolve({}),
+    private readonly telemetry = new Telemetry(),
+  ) {}
+
+  async call(claimed: ClaimedEffect, handler: EffectHandler, control: Cancellation): Promise<CallEnd> {
+    const { name, policy } = handler;
+    const { timeoutMs } = policy;
+    try {
+      const ref = this.read(claimed, claimed.ref, 'ref');
+      const context = this.contextOf(claimed, control.signal);
+      const late = () => new EffectTimeoutError(name, timeoutMs);
+      const attempt = () => control.outliveWithin(timeoutMs, () => readably(() => handler.call(ref, context)), late);
+      // Within `control`: the lease may be lost meanwhile.
+      const carried = () => context.context().catch(() => undefined);
+      const carrier = this.telemetry.tracing && (await control.outlive(carried));
+      if (control.asked) return 'interrupted';
+      const returned = await this.telemetry.around('effect', () => tracedOf(claimed, name, carrier), attempt);
+      return afterOutcome(outcomeOf(returned), policy);
+    } catch (error) {
+      if (control.asked) return 'interrupted';
+      return afterFailure(error, this.failureOf(claimed, error), claimed.attempt, policy);
+    }
+  }
+
+  /** The settlement of a call that has failed for good. */
+  abandoned(claimed: ClaimedEffect, error: unknown): Settlement {
+    return { status: 'abandoned', ...this.failureOf(claimed, error) };
+  }
+
+  failureOf(claimed: ClaimedEffect, thrown: unknown): Failure {
+    const error = errorClassOf(thrown);
+    return this.texts ? { error, recorded: JSON.stringify(this.texts.error(thrown, contextOf(claimed))) } : { error };
+  }
+
+  private contextOf(claimed: ClaimedEffect, signal: AbortSignal) {
+    const { claim, attempt, subject, operation, payload, runId, trace } = claimed;
+    const plain = payload === null ? undefined : this.read(claimed, payload, 'payload');
+    const { entryId: idempotencyKey } = claim;
+    const context = async () =>
+      runId !== null ? this.carriedBy(runId) : ((trace ? JSON.parse(trace) : {}) as Readonly<Record<string, unknown>>);
+    return { idempotencyKey, attempt, signal, subject, operation, payload: plain, context } satisfies EffectContext;
+  }
+
+  /** Counts as a normal failure: a later version, or one with the right keys, may be able to read it. */
+  read(claimed: ClaimedEffect, text: string, what: string): unknown {
+    try {
+      return this.codec.decode(text, contextOf(claimed));
+    } catch (cause) {
+      throw new UnreadablePayloadError(`The ${what} of the call`, { cause });
+    }
+  }
 }

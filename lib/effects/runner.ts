@@ -1,27 +1,25 @@
-import { isA } from '../core/brand.js';
 import { type Held, NOTHING_HELD } from '../acts/holds.js';
-import { type Codec, type CodecContext, StoredTexts } from '../core/codec.js';
+import { type Codec, StoredTexts } from '../core/codec.js';
 import {
   DatabaseError,
   DurableError,
   EffectAttemptsExhaustedError,
-  EffectTimeoutError,
-  NonRetryableEffectError,
+  InvalidArgumentError,
   ProcessEndingError,
-  UnreadablePayloadError,
 } from '../core/errors.js';
+import { checkDuration, checkedOptions, checkWhole, type KnownOptions } from '../core/options.js';
 import { Cancellation, type Lease, LeaseKeeper, untilBack } from '../core/leasing.js';
 import { type Loops, PollLoop, Semaphore } from '../core/loops.js';
-import { RetryAfterError } from '../core/run-errors.js';
-import { type EffectEvent, Telemetry, type TraceCarrier, type TracedWork } from '../core/telemetry.js';
+import type { EffectEvent, Telemetry } from '../core/telemetry.js';
 import { readably } from '../core/thrown.js';
-import { askedDelayMs, atMost, backoffMs, type Clock, sleep, stopwatch } from '../core/time.js';
+import { askedDelayMs, atMost, type Clock, type Duration, sleep, stopwatch, toMs } from '../core/time.js';
 import type { ErrorRules } from '../core/wire-error.js';
 import type {
   ClaimedEffect,
   ClaimedHandler,
   EffectClaim,
   EffectClaims,
+  EffectGroup,
   EffectSettlements,
   EffectStorage,
   OnCompletion,
@@ -29,14 +27,13 @@ import type {
   Settlement,
 } from './entries.js';
 import {
-  type EffectContext,
-  type EffectHandler,
+  type CallEnd,
+  type CarriedBy,
+  EffectCaller,
   type EffectHandlers,
   type EffectListeners,
-  type EffectOutcome,
-  type EffectPolicy,
   errorClassOf,
-  outcomeOf,
+  type Failure,
 } from './handlers.js';
 
 export interface EffectRunnerOptions {
@@ -74,6 +71,8 @@ const GRACE_MS = 500;
  * that this process has handlers for.
  */
 export class EffectRunner {
+  /** For code that makes calls by itself. */
+  readonly entries: EffectEntries;
   private readonly keeper: LeaseKeeper<EffectClaim>;
   private readonly lives: EffectLives;
   private readonly loop: PollLoop;
@@ -115,6 +114,7 @@ export class EffectRunner {
       telemetry,
     );
     const parts = { claims, handlers, caller, keeper: this.keeper, settler, telemetry };
+    this.entries = new EffectEntries({ ...parts, settlements, nodeId: options.nodeId });
     this.lives = new EffectLives(parts, () => this.freed());
     this.loop = new PollLoop(() => this.tick(), {
       maxMs: pollMs,
@@ -342,107 +342,6 @@ class EffectLives {
   }
 }
 
-/** The settlement of an entry whose handler returned. */
-function afterOutcome(outcome: EffectOutcome, { backoff }: EffectPolicy): Settlement {
-  if (outcome.kind !== 'scheduled') return { status: 'succeeded', alreadyAbsent: outcome.kind === 'already-absent' };
-  // A minimum delay, so that a handler that keeps returning past dates is not called in a tight loop.
-  return { status: 'scheduled', until: outcome.until, delayMs: backoffMs(1, { ...backoff, jitter: 'none' }) };
-}
-
-/** What a settlement says of an error. */
-type Failure = Pick<Extract<Settlement, { status: 'abandoned' }>, 'error' | 'recorded'>;
-
-/** The settlement of an entry whose n-th try failed. Every failure counts: the claim has counted it already. */
-function afterFailure(thrown: unknown, failure: Failure, attempt: number, policy: EffectPolicy): Settlement {
-  if (isFinal(thrown) || attempt >= policy.attempts) return { status: 'abandoned', ...failure };
-  return { status: 'failed', ...failure, delayMs: delayAskedBy(thrown) ?? backoffMs(attempt, policy.backoff) };
-}
-
-/** Another try would not help. */
-const isFinal = (thrown: unknown): boolean => isA(thrown, NonRetryableEffectError);
-
-function delayAskedBy(thrown: unknown): number | undefined {
-  if (!isA(thrown, RetryAfterError)) return undefined;
-  try {
-    return askedDelayMs(thrown.delay);
-  } catch {
-    return undefined;
-  }
-}
-
-const contextOf = ({ subject, ref }: ClaimedEffect): CodecContext => ({ subject, input: ref });
-
-const tracedOf = (
-  { claim: { entryId: stepId }, attempt, runId }: ClaimedEffect,
-  name: string,
-  carrier: TraceCarrier | undefined,
-): Omit<TracedWork, 'kind'> => ({ name, stepId, attempt, runId: runId ?? undefined, carrier, links: [carrier] });
-
-/** `interrupted`: the call was asked to stop, and stopped. */
-type CallEnd = Settlement | 'interrupted';
-
-type CarriedBy = (runId: string) => Promise<Readonly<Record<string, unknown>>>;
-
-/** Makes one call and always resolves, whatever the handler throws, returns or ignores. */
-class EffectCaller {
-  constructor(
-    private readonly codec: Codec,
-    /** Undefined: only the classes of errors are recorded. */
-    private readonly texts: StoredTexts | undefined,
-    /** Reads what a run carries. */
-    private readonly carriedBy: CarriedBy = () => Promise.resolve({}),
-    private readonly telemetry = new Telemetry(),
-  ) {}
-
-  async call(claimed: ClaimedEffect, handler: EffectHandler, control: Cancellation): Promise<CallEnd> {
-    const { name, policy } = handler;
-    const { timeoutMs } = policy;
-    try {
-      const ref = this.read(claimed, claimed.ref, 'ref');
-      const context = this.contextOf(claimed, control.signal);
-      const late = () => new EffectTimeoutError(name, timeoutMs);
-      const attempt = () => control.outliveWithin(timeoutMs, () => readably(() => handler.call(ref, context)), late);
-      // Within `control`: the lease may be lost meanwhile.
-      const carried = () => context.context().catch(() => undefined);
-      const carrier = this.telemetry.tracing && (await control.outlive(carried));
-      if (control.asked) return 'interrupted';
-      const returned = await this.telemetry.around('effect', () => tracedOf(claimed, name, carrier), attempt);
-      return afterOutcome(outcomeOf(returned), policy);
-    } catch (error) {
-      if (control.asked) return 'interrupted';
-      return afterFailure(error, this.failureOf(claimed, error), claimed.attempt, policy);
-    }
-  }
-
-  /** The settlement of a call that has failed for good. */
-  abandoned(claimed: ClaimedEffect, error: unknown): Settlement {
-    return { status: 'abandoned', ...this.failureOf(claimed, error) };
-  }
-
-  private failureOf(claimed: ClaimedEffect, thrown: unknown): Failure {
-    const error = errorClassOf(thrown);
-    return this.texts ? { error, recorded: JSON.stringify(this.texts.error(thrown, contextOf(claimed))) } : { error };
-  }
-
-  private contextOf(claimed: ClaimedEffect, signal: AbortSignal) {
-    const { claim, attempt, subject, operation, payload, runId, trace } = claimed;
-    const plain = payload === null ? undefined : this.read(claimed, payload, 'payload');
-    const { entryId: idempotencyKey } = claim;
-    const context = async () =>
-      runId !== null ? this.carriedBy(runId) : ((trace ? JSON.parse(trace) : {}) as Readonly<Record<string, unknown>>);
-    return { idempotencyKey, attempt, signal, subject, operation, payload: plain, context } satisfies EffectContext;
-  }
-
-  /** Counts as a normal failure: a later version, or one with the right keys, may be able to read it. */
-  private read(claimed: ClaimedEffect, text: string, what: string): unknown {
-    try {
-      return this.codec.decode(text, contextOf(claimed));
-    } catch (cause) {
-      throw new UnreadablePayloadError(`The ${what} of the call`, { cause });
-    }
-  }
-}
-
 const effectEventOf = ({ claim, handler, operation, attempt }: ClaimedEffect): EffectEvent => ({
   entryId: claim.entryId,
   handler,
@@ -486,6 +385,10 @@ class EffectSettler {
       const { telemetry } = this.parts;
       return telemetry.emit('effects.settle-failed', { ...effectEventOf(claimed), error: errorNote(error) });
     }
+    await this.told(claimed, settlement, settled);
+  }
+
+  async told(claimed: ClaimedEffect, settlement: Settlement, settled: Settled): Promise<void> {
     this.tell(claimed, settlement, settled);
     if (settlement.status === 'abandoned' && settled !== 'lost') await this.tellAbandoned(claimed, settlement.error);
   }
@@ -508,7 +411,7 @@ class EffectSettler {
     return untilBack(write, { stopped: this.stopped.signal, passes, retry: RETRY });
   }
 
-  private onCompletionOf({ operation }: ClaimedEffect): OnCompletion | undefined {
+  onCompletionOf({ operation }: ClaimedEffect): OnCompletion | undefined {
     const { telemetry } = this.parts;
     const listeners = this.parts.listeners.completionOf(operation);
     // Without listeners, no ORM transaction: it costs more than one of ours.
@@ -553,3 +456,166 @@ class EffectSettler {
 /** @param hopes - whether to retry unknown errors */
 const isWorthATry = (error: unknown, hopes: boolean): boolean =>
   error instanceof DatabaseError && (error.transient || (hopes && !error.aboutData));
+
+/** A claimed call. Whoever holds it makes the call, and marks what came of it. */
+export interface EffectAttempt extends EffectGroup {
+  /** The idempotency key of every attempt. */
+  readonly entryId: string;
+  readonly handler: string;
+  /** @throws UnreadablePayloadError; then the attempt has failed. */
+  readonly ref: unknown;
+  /** @throws UnreadablePayloadError; then the attempt has failed. */
+  readonly payload: unknown;
+  /** From 1; the claim has counted it. */
+  readonly attempt: number;
+  /** All attempts are used up, and the process of the last one died: abandon it without a call. */
+  readonly exhausted: boolean;
+  /** The class of the error of the attempt before. */
+  readonly lastError: string | null;
+}
+
+export interface ClaimBatch {
+  /** Calls of other handlers are left alone. They need not be declared in this process. */
+  handlers: readonly string[];
+  /** The most calls. Default 50. */
+  limit?: number;
+  /** After this time others may claim the calls, unless it was extended. Default `'5m'`. */
+  lease?: Duration;
+  /** After how many attempts a call is exhausted. Default 8. */
+  attempts?: number;
+}
+
+const CLAIM_BATCH = { handlers: true, limit: true, lease: true, attempts: true } satisfies KnownOptions<ClaimBatch>;
+
+interface EntriesParts extends Pick<LivesParts, 'caller' | 'settler'> {
+  claims: EffectClaims;
+  settlements: EffectSettlements;
+  nodeId: string;
+}
+
+/**
+ * The entries of calls, for code that makes them by itself: a cron job, a program with a loop of its own. Such code is
+ * one runner among the others. What is marked by a claim that others have taken over is not written: `'lost'`.
+ *
+ * @example
+ * for (const entry of await runner.entries.claimBatch({ handlers: ['stripe'] })) {
+ *   try {
+ *     await stripe.delete(entry.ref, { idempotencyKey: entry.entryId });
+ *     await runner.entries.markSucceeded(entry);
+ *   } catch (error) {
+ *     if (entry.attempt >= 8) await runner.entries.markAbandoned(entry, { error });
+ *     else await runner.entries.markFailed(entry, { error, retryIn: backoffMs(entry.attempt, '30s') });
+ *   }
+ * }
+ */
+export class EffectEntries {
+  private readonly claimed = new WeakMap<EffectAttempt, ClaimedEffect>();
+
+  constructor(private readonly parts: EntriesParts) {}
+
+  /**
+   * Claims calls that are due, oldest first: pending ones, failed and scheduled ones whose time has come, and those whose
+   * lease has expired.
+   *
+   * @throws InvalidArgumentError, DatabaseError
+   */
+  async claimBatch(options: ClaimBatch): Promise<EffectAttempt[]> {
+    const { handlers, limit = 50, lease = '5m', attempts = 8 } = checkedOptions(options, CLAIM_BATCH, 'claimBatch');
+    if (!Array.isArray(handlers) || !handlers.every((name) => typeof name === 'string'))
+      throw new InvalidArgumentError('handlers', handlers, 'a list of the names of handlers');
+    checkWhole(limit, 'limit');
+    checkWhole(attempts, 'attempts');
+    const policy = { leaseMs: leaseOf(lease), attempts };
+    const { claims, nodeId } = this.parts;
+    const named = handlers.map((name: string) => claimedHandler({ name, policy }));
+    const claimed = await claims.claim({ nodeId, handlers: named, limit });
+    return claimed.map((each) => this.attemptOf(each));
+  }
+
+  /** Extends the leases of these calls, from now on. Returns those that are still held. @throws DatabaseError */
+  async extend(attempts: readonly EffectAttempt[], lease: Duration = '5m'): Promise<EffectAttempt[]> {
+    const leaseMs = leaseOf(lease);
+    const renewals = attempts.map((attempt) => ({ ...this.claimOf(attempt).claim, leaseMs }));
+    const held = new Set((await this.parts.claims.extend(renewals)).map(({ entryId }) => entryId));
+    return attempts.filter(({ entryId }) => held.has(entryId));
+  }
+
+  /** Gives calls back that were not made: due at once, the attempt not counted. @throws DatabaseError */
+  async release(attempts: readonly EffectAttempt[]): Promise<void> {
+    await this.parts.claims.release(
+      attempts.map((attempt) => this.claimOf(attempt).claim),
+      true,
+    );
+  }
+
+  /**
+   * The call was made, or was not needed any more (`alreadyAbsent`). Listeners of the completion of its operation are
+   * called in the transaction that writes it.
+   *
+   * @throws DatabaseError, or what a listener has thrown: nothing is written then, and the claim holds.
+   */
+  async markSucceeded(attempt: EffectAttempt, { alreadyAbsent = false } = {}): Promise<Settled> {
+    return this.settle(this.claimOf(attempt), { status: 'succeeded', alreadyAbsent });
+  }
+
+  /** It is due again in `retryIn`, or at `nextAttemptAt`. @throws InvalidArgumentError, DatabaseError */
+  async markFailed(
+    attempt: EffectAttempt,
+    next: { error: unknown } & ({ retryIn: Duration } | { nextAttemptAt: Date }),
+  ): Promise<Settled> {
+    const claimed = this.claimOf(attempt);
+    const [delay, what] = 'retryIn' in next ? [next.retryIn, 'retryIn'] : [next.nextAttemptAt, 'nextAttemptAt'];
+    const delayMs = askedDelayMs(delay, undefined, what);
+    return this.settle(claimed, { status: 'failed', ...this.failureOf(claimed, next), delayMs });
+  }
+
+  /** It is not made again until a person requeues it. Listeners are told. @throws DatabaseError */
+  async markAbandoned(attempt: EffectAttempt, why: { error: unknown }): Promise<Settled> {
+    const claimed = this.claimOf(attempt);
+    return this.settle(claimed, { status: 'abandoned', ...this.failureOf(claimed, why) });
+  }
+
+  private failureOf(claimed: ClaimedEffect, { error }: { error: unknown }): Failure {
+    return this.parts.caller.failureOf(claimed, error);
+  }
+
+  private async settle(claimed: ClaimedEffect, settlement: Settlement): Promise<Settled> {
+    const { settlements, settler } = this.parts;
+    const settled = await settlements.settle(claimed, settlement, settler.onCompletionOf(claimed));
+    await settler.told(claimed, settlement, settled);
+    return settled;
+  }
+
+  private attemptOf(claimed: ClaimedEffect): EffectAttempt {
+    const { caller } = this.parts;
+    const { claim, operation, subject, handler, attempt, exhausted, lastError, ref, payload } = claimed;
+    const made: EffectAttempt = {
+      entryId: claim.entryId,
+      operation,
+      subject,
+      handler,
+      attempt,
+      exhausted,
+      lastError,
+      get ref() {
+        return caller.read(claimed, ref, 'ref');
+      },
+      get payload() {
+        return payload === null ? undefined : caller.read(claimed, payload, 'payload');
+      },
+    };
+    this.claimed.set(made, claimed);
+    return made;
+  }
+
+  private claimOf(attempt: EffectAttempt): ClaimedEffect {
+    const claimed = this.claimed.get(attempt);
+    if (!claimed) throw new InvalidArgumentError('attempt', attempt, 'one that claimBatch() has returned');
+    return claimed;
+  }
+}
+
+function leaseOf(lease: Duration): number {
+  checkDuration(lease, 'lease');
+  return toMs(lease, 'lease');
+}

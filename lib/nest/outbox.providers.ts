@@ -317,6 +317,7 @@ function createEffects(
     knows,
     clock,
     caller: () => traceContextOf(traces),
+    requeues: effects.requeue,
     get payloadBytes() {
       return limits.payloadBytes;
     },

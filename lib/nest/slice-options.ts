@@ -236,6 +236,8 @@ export interface EffectsModuleOptions {
    * contain data of people. `'full'`: as of the error of a step, see `ErrorsModuleOptions`. Default `'class'`.
    */
   errors?: 'class' | 'full';
+  /** `false`: `Effects.requeue`, the operator and the page refuse to bring an abandoned call back. Default true. */
+  requeue?: boolean;
 }
 
 export const EFFECTS_OPTIONS = {
@@ -248,6 +250,7 @@ export const EFFECTS_OPTIONS = {
   remoteHandlers: true,
   audit: true,
   errors: true,
+  requeue: true,
 } satisfies KnownOptions<EffectsModuleOptions>;
 
 export interface EffectsSettings {
@@ -260,13 +263,15 @@ export interface EffectsSettings {
   remoteHandlers: ReadonlySet<string> | 'any';
   audit: AuditSink | undefined;
   errors: NonNullable<EffectsModuleOptions['errors']>;
+  requeue: boolean;
 }
 
 /** @throws InvalidArgumentError that names the option. */
 export function effectsSettings(options: EffectsModuleOptions): EffectsSettings {
   const { run = true, concurrency = 50, batchSize = 50, handlers = {}, remoteHandlers = [], audit } = options;
-  const { errors = 'class' } = options;
-  if (typeof run !== 'boolean') throw new InvalidArgumentError('effects.run', run, 'true or false');
+  const { errors = 'class', requeue = true } = options;
+  for (const [name, value] of Object.entries({ run, requeue }))
+    if (typeof value !== 'boolean') throw new InvalidArgumentError(`effects.${name}`, value, 'true or false');
   checkWhole(concurrency, 'effects.concurrency');
   checkWhole(batchSize, 'effects.batchSize');
   checkOverrides(handlers, 'effects.handlers', checkEffectOptions);
@@ -280,6 +285,7 @@ export function effectsSettings(options: EffectsModuleOptions): EffectsSettings 
     handlers,
     audit,
     errors,
+    requeue,
     remoteHandlers: checkedNames(remoteHandlers),
     pollMs: ms(options.pollInterval ?? '1s', 'effects.pollInterval'),
     shutdownTimeoutMs: ms(options.shutdownTimeout ?? usualShutdown(), 'effects.shutdownTimeout'),

@@ -2,6 +2,7 @@ import { ManualClock } from '../../../lib/core/time.js';
 import type { EffectGroup } from '../../../lib/effects/entries.js';
 import { inMemoryEffectStorage, MemoryEffects } from '../../../lib/effects/entries.memory.js';
 import { effectClaimConformance, effectCompletionConformance } from '../conformance/effects-claims.js';
+import { effectEntriesConformance } from '../conformance/effects-entries.js';
 import {
   effectErasureConformance,
   effectOperatorConformance,
@@ -20,6 +21,7 @@ const cases = [
   ...effectOperatorConformance,
   ...effectRemovalConformance,
   ...effectErasureConformance,
+  ...effectEntriesConformance,
 ];
 
 describe('the ports of effects in memory', () => {

@@ -13,6 +13,7 @@ describe('the options of effects', () => {
       remoteHandlers: new Set(),
       audit: undefined,
       errors: 'class',
+      requeue: true,
     });
   });
 
