@@ -6,7 +6,7 @@ import { checkName, type RunStatus } from '../engine/run.js';
 import type { RetentionPolicy } from '../engine/upkeep.js';
 import type { OnPoison } from '../outbox/destinations.js';
 import type { EventCodec, EventLimits, OutboxOrdering } from '../outbox/events.js';
-import { type OutboxTableNames, outboxTableNames } from '../outbox/tables.sql.js';
+import { AUTO_CREATE, type OutboxTableNames, outboxTableNames } from '../outbox/tables.sql.js';
 import {
   checkDestinationOverrides,
   checkEffectOptions,
@@ -21,9 +21,15 @@ import {
  * comment applies, then the default.
  */
 export interface OutboxModuleOptions {
-  /** The table that events are written to. `ADBC_OUTBOX_TABLE_TABLE_NAME`. Default `'<prefix>_outbox'`. */
+  /**
+   * The table that events are written to. `ADBC_OUTBOX_TABLE_TABLE_NAME`; with `ADBC_OUTBOX_TABLE_AUTO_CREATE=false` the
+   * module does not create it. Default `'<prefix>_outbox'`.
+   */
   table?: string;
-  /** The table where relay processes register. `ADBC_NODES_TABLE_TABLE_NAME`. Default `'<prefix>_outbox_nodes'`. */
+  /**
+   * The table where relay processes register, by UUIDs. `ADBC_NODES_TABLE_TABLE_NAME`, `ADBC_NODES_TABLE_AUTO_CREATE`.
+   * Default `'<prefix>_outbox_nodes'`.
+   */
   nodesTable?: string;
   /** The schema of both tables. `ADBC_OUTBOX_TABLE_TABLE_SCHEMA`. Default: that of the other tables. */
   schema?: string;
@@ -96,6 +102,7 @@ export interface OutboxSettings extends OutboxTableNames {
   retainMs: number;
   destinations: Record<string, Omit<OutboxPublisherOptions, 'name'>>;
   relay: boolean;
+  createdByOthers: readonly (keyof typeof AUTO_CREATE)[];
   codec?: EventCodec;
 }
 
@@ -141,6 +148,7 @@ export function outboxSettings(
     attempts,
     relay,
     destinations,
+    createdByOthers: (['table', 'nodesTable'] as const).filter((table) => flag(env, AUTO_CREATE[table]) === false),
     ...(codec && { codec }),
     ...times(options, env),
     retainMs: retain === 0 ? 0 : ms(retain, 'outbox.retain'),

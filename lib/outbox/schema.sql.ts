@@ -11,6 +11,7 @@ import type { OutboxOrdering } from './events.js';
 import { relationNamed } from './published-tables.postgres.sql.js';
 import { appGrants, outboxSteps } from './script.sql.js';
 import {
+  AUTO_CREATE,
   eraName,
   type OutboxTables,
   type PublishedNames,
@@ -23,20 +24,23 @@ import {
 export interface OutboxSchemaOptions {
   /** Default `'commit'`. */
   ordering?: OutboxOrdering;
+  /** Which tables somebody else creates. Default: none. */
+  createdByOthers?: readonly (keyof typeof AUTO_CREATE)[];
 }
 
 /**
  * Creates the published tables, or adopts existing ones: missing parts are added; rows and other columns are not
  * changed. Run it after `migrate`; any number of processes may run it at once. Returns the names of what it created.
  *
- * @throws SchemaError when a table of this name is not an outbox, or its numbers are not reliable.
+ * @throws SchemaError when a table of this name is not an outbox, or its numbers are not reliable; when somebody else
+ *   creates a table, and has not.
  * @throws InvalidArgumentError for names that a database would reject.
  * @throws MissingRightsError when the user may not create tables.
  */
 export async function migrateOutbox(
   executor: SqlExecutor,
   tables: OutboxTables,
-  { ordering = 'commit' }: OutboxSchemaOptions = {},
+  { ordering = 'commit', createdByOthers = [] }: OutboxSchemaOptions = {},
 ): Promise<string[]> {
   validate(tables, ordering);
   await checkServer(executor);
@@ -44,6 +48,8 @@ export async function migrateOutbox(
   await checkAdoptable(executor, names);
   const steps = outboxSteps(executor.dialect, names, ordering);
   const made = await lacking(executor, steps);
+  for (const table of createdByOthers)
+    if (made.some(({ what }) => what === `table "${names[table]}"`)) throw new SchemaError(toBeCreated(names, table));
   if (made.length > 0)
     await sayingRights(executor, grantsOf(tables), () =>
       underMigrationLock(executor, tables, async (tx) => {
@@ -122,6 +128,10 @@ export async function pendingSteps(
   await checkAdoptable(executor, names);
   return lacking(executor, outboxSteps(executor.dialect, names, ordering));
 }
+
+const toBeCreated = (names: PublishedNames, table: keyof typeof AUTO_CREATE): string =>
+  `The table "${names.schema}"."${names[table]}" is missing, and ${AUTO_CREATE[table]} is false: create it as ` +
+  '"npx nest-durable sql" prints it, or leave the variable out';
 
 const grantsOf = (tables: OutboxTables): Grants => ({ ...tables, grantsTo: appGrants(tables) });
 

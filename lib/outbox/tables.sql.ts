@@ -92,6 +92,12 @@ export function outboxTableNames(
   return names;
 }
 
+/** By which the connector says that it does not create a table. */
+export const AUTO_CREATE = {
+  table: 'ADBC_OUTBOX_TABLE_AUTO_CREATE',
+  nodesTable: 'ADBC_NODES_TABLE_AUTO_CREATE',
+} as const;
+
 /**
  * The shard of `channel`, a column or a value. On PostgreSQL exactly this expression is indexed; on MySQL and MariaDB
  * the generated column `shard` uses it, so queries use that column.

@@ -45,6 +45,21 @@ describeDatabases('schema of the outbox', (at) => {
     await requireOutbox(executor, named());
   });
 
+  it('leaves a table to whoever creates it, and says which is missing', async () => {
+    const createdByOthers = ['table', 'nodesTable'] as const;
+    const missing = migrateOutbox(executor, named(), { createdByOthers });
+    await expect(missing).rejects.toThrow(/"outbox" is missing, and ADBC_OUTBOX_TABLE_AUTO_CREATE is false/);
+    const made = await migrateOutbox(executor, named('other'), { createdByOthers: [] });
+    expect(made).toContain('table "other_nodes"');
+    await backend.query('DROP TABLE other_nodes');
+    const nodes = migrateOutbox(executor, named('other'), { createdByOthers });
+    await expect(nodes).rejects.toThrow(/"other_nodes" is missing, and ADBC_NODES_TABLE_AUTO_CREATE is false/);
+    await expect(requireOutbox(executor, named())).rejects.toThrow(/table "outbox"/);
+    await migrateOutbox(executor, named('other'));
+    expect(await migrateOutbox(executor, named('other'), { createdByOthers })).toEqual([]);
+    await backend.query('DROP TABLE other, other_nodes');
+  });
+
   it('is what the exported script makes', async () => {
     const script = outboxSchemaSql(at.db, { table: 'outbox', nodesTable: 'outbox_nodes' });
     for (const statement of script.split(/;\n(?=\n|$)/).filter((text) => text.trim())) await backend.query(statement);

@@ -20,6 +20,7 @@ describe('the options of the outbox', () => {
       onPoison: 'block',
       destinations: {},
       attempts: 10,
+      createdByOthers: [],
       retainMs: 0,
       relay: true,
     });
@@ -46,6 +47,12 @@ describe('the options of the outbox', () => {
       debounceMs: 10,
       heartbeatTimeoutMs: 60_000,
     });
+  });
+
+  it('create what the connector would create', () => {
+    expect(settings({}, { ADBC_OUTBOX_TABLE_AUTO_CREATE: 'true' })).toMatchObject({ createdByOthers: [] });
+    const env = { ADBC_OUTBOX_TABLE_AUTO_CREATE: 'false', ADBC_NODES_TABLE_AUTO_CREATE: '0' };
+    expect(settings({}, env)).toMatchObject({ createdByOthers: ['table', 'nodesTable'] });
   });
 
   it('take the name of any table that can be adopted', () => {
