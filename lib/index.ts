@@ -216,7 +216,13 @@ export type {
   WorkflowRunStatus,
   WorkflowStepStatus,
 } from './engine/views.js';
-export { type MemoryBackend, memoryBackend, type MemoryBackendOptions } from './memory-backend.js';
+export {
+  type FileSystem,
+  type MemoryBackend,
+  memoryBackend,
+  type MemoryBackendOptions,
+  nodeFileSystem,
+} from './memory-backend.js';
 export type {
   EffectOptions,
   OnOutboxMessageOptions,

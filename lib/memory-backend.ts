@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { InMemoryActLog, MemoryActs } from './acts/acts.memory.js';
 import { jsonCodec } from './core/codec.js';
@@ -28,6 +28,8 @@ export interface MemoryBackendOptions {
    * change writes the whole state: suitable for up to a few thousand runs. Default: none.
    */
   file?: string;
+  /** How the file is read and written. Default: {@link nodeFileSystem}. */
+  fs?: FileSystem;
   /** Called when the file cannot be read, used or written. Default: the error is logged. */
   onError?: (error: Error) => void;
   /**
@@ -39,8 +41,41 @@ export interface MemoryBackendOptions {
   clock?: Clock;
 }
 
+/** What the file of a memory backend needs of a file system. What fails throws. */
+export interface FileSystem {
+  exists(path: string): boolean;
+  readFile(path: string): string;
+  /** Makes the folder, and those that it is in. */
+  mkdir(path: string): void;
+  /** Resolves, or returns, once the text would survive a power failure. */
+  writeFile(path: string, text: string): Promise<void> | void;
+  /** At once for all who read, in place of another file. */
+  rename(from: string, to: string): void;
+}
+
+/** `node:fs`: what is written is flushed to the disk, and so is the folder of what is renamed. */
+export const nodeFileSystem: FileSystem = {
+  exists: existsSync,
+  readFile: (path) => readFileSync(path, 'utf8'),
+  mkdir: (path) => void mkdirSync(path, { recursive: true }),
+  writeFile: async (path, text) => {
+    const file = await open(path, 'w');
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  },
+  rename: (from, to) => {
+    renameSync(from, to);
+    syncFolder(dirname(to));
+  },
+};
+
 const OPTIONS = {
   file: true,
+  fs: true,
   onError: true,
   clock: true,
   transaction: true,
@@ -79,11 +114,19 @@ export interface MemoryBackend {
  * @throws InvalidArgumentError for an invalid option
  */
 export function memoryBackend(options: MemoryBackendOptions = {}): MemoryBackend {
-  const { file, onError, clock = systemClock, transaction } = checkedOptions(options, OPTIONS, 'memoryBackend');
+  const {
+    file,
+    fs = nodeFileSystem,
+    onError,
+    clock = systemClock,
+    transaction,
+  } = checkedOptions(options, OPTIONS, 'memoryBackend');
   if (file !== undefined && (typeof file !== 'string' || file === ''))
     throw new InvalidArgumentError('file', file, 'the path of a file that may be written');
   if (transaction !== undefined && typeof transaction !== 'function')
     throw new InvalidArgumentError('transaction', transaction, 'a function that returns the handle: () => manager');
+  const missing = Object.keys(nodeFileSystem).filter((name) => typeof fs?.[name as keyof FileSystem] !== 'function');
+  if (missing.length > 0) throw new InvalidArgumentError('fs', fs, `an object with ${missing.join(', ')}`);
   const tables = new MemoryTables();
   const rows: TransportRows = { tasks: new Map(), answers: new Map() };
   const events = new MemoryOutbox(clock);
@@ -91,7 +134,7 @@ export function memoryBackend(options: MemoryBackendOptions = {}): MemoryBackend
   const acts = new MemoryActs();
   const held: MemoryBackendState = { tables, rows, events, effects: calls, acts };
   const problems = new Problems(onError);
-  if (file !== undefined) load(file, held, problems);
+  if (file !== undefined) load(file, fs, held, problems);
   const transport = new InMemoryTransport(clock, rows, file === undefined);
   const log = new InMemoryActLog(clock, acts);
   const engine = inMemoryEngineStorage(clock, (stepIds) => transport.tasksOf(stepIds), tables, log, transaction);
@@ -105,6 +148,7 @@ export function memoryBackend(options: MemoryBackendOptions = {}): MemoryBackend
   if (file === undefined) return holding({ ...known, engine: ports, source: transport, outbox, effects }, held);
   const kept = new StateFile(
     file,
+    fs,
     () => textOf(held),
     (error) => problems.tell(file, 'be written', error),
   );
@@ -195,22 +239,30 @@ const textOf = ({
   return jsonCodec.encode({ format: FORMAT, version: VERSION, tables: state, tasks, answers, outbox, effects, acts });
 };
 
-function load(file: string, held: MemoryBackendState, problems: Problems): void {
+function load(file: string, fs: FileSystem, held: MemoryBackendState, problems: Problems): void {
   let text: string | undefined;
   try {
-    text = StateFile.read(file);
+    text = fs.exists(file) ? fs.readFile(file) : undefined;
     if (text !== undefined) restore(text, held);
   } catch (error) {
-    problems.tell(file, text === undefined ? 'be read' : `be used, and ${moved(file)}`, error);
+    problems.tell(file, text === undefined ? 'be read' : `be used, and ${moved(file, fs)}`, error);
   }
 }
 
-function moved(file: string): string {
+function moved(file: string, fs: FileSystem): string {
   try {
-    return `was renamed to ${StateFile.moveAside(file)}`;
+    return `was renamed to ${moveAside(file, fs)}`;
   } catch (error) {
     return `could not be renamed (${(error as Error).message})`;
   }
+}
+
+/** Renames a file that cannot be used. Returns its new name. @throws errors of renaming */
+function moveAside(path: string, fs: FileSystem): string {
+  let n = 1;
+  while (fs.exists(`${path}.corrupt-${n}`)) n++;
+  fs.rename(path, `${path}.corrupt-${n}`);
+  return `${path}.corrupt-${n}`;
 }
 
 /** The first heartbeat releases runs of dead processes; their tasks are free and count as reclaimed. */
@@ -374,23 +426,11 @@ class StateFile {
 
   constructor(
     private readonly path: string,
+    private readonly fs: FileSystem,
     /** Returns the whole current state. Called between turns of the event loop, never within one. */
     private readonly snapshot: () => string,
     private readonly onError: (error: unknown) => void,
   ) {}
-
-  /** The content at the start; undefined if there is no file. @throws errors of reading */
-  static read(path: string): string | undefined {
-    return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
-  }
-
-  /** Renames a file that cannot be used. Returns its new name. @throws errors of renaming */
-  static moveAside(path: string): string {
-    let n = 1;
-    while (existsSync(`${path}.corrupt-${n}`)) n++;
-    renameSync(path, `${path}.corrupt-${n}`);
-    return `${path}.corrupt-${n}`;
-  }
 
   /** Resolves when all changes until now are in the file, or could not be written. */
   saved(): Promise<void> {
@@ -415,17 +455,10 @@ class StateFile {
   }
 
   private async replace(text: string): Promise<void> {
-    mkdirSync(dirname(this.path), { recursive: true });
-    const beside = `${this.path}.tmp`;
-    const file = await open(beside, 'w');
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(beside, this.path);
-    syncFolder(dirname(this.path));
+    const { path, fs } = this;
+    fs.mkdir(dirname(path));
+    await fs.writeFile(`${path}.tmp`, text);
+    fs.rename(`${path}.tmp`, path);
   }
 }
 

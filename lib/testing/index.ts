@@ -1,7 +1,7 @@
 export { ManualClock } from '../core/time.js';
 export type { RecordedHistory, ReplayCheck } from '../engine/play/replay.js';
 export { InMemoryRunStore } from '../engine/runs.memory.js';
-export { InMemoryTransport } from '../worker/transport.memory.js';
+export { type DeadTask, InMemoryTransport } from '../worker/transport.memory.js';
 export {
   type CrashPoint,
   CrashPointError,

@@ -53,6 +53,15 @@ export interface TransportRows {
   answers: Map<string, AnswerRow>;
 }
 
+/** A task that no further attempt of has been asked for after this failure. */
+export interface DeadTask {
+  readonly task: StepTask;
+  /** JSON, as the worker wrote it. */
+  readonly error: string | null;
+}
+
+const MOST_DEAD = 1_000;
+
 interface Cursor {
   /** The number of the last answer that was read. */
   read: number;
@@ -67,6 +76,7 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
   private readonly handOver = new HandOver();
   private readonly stamped = new Set<string>();
   private stampedAt = 0;
+  private readonly failed = new Map<string, DeadTask>();
   private readonly numbers = new WeakMap<AnswerRow, number>();
   private numbered = 0;
   private readonly taskListeners = new Listeners<[groups?: readonly string[]]>();
@@ -83,6 +93,16 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
     this.answers = rows.answers;
   }
 
+  /** How many tasks there are, claimed or not. */
+  size(): number {
+    return this.tasks.size;
+  }
+
+  /** Tasks whose last attempt has failed, the last thousand of them, for tests. */
+  get dead(): readonly DeadTask[] {
+    return [...this.failed.values()];
+  }
+
   async dispatch(tasks: readonly StepTask[], tx?: Transaction): Promise<void> {
     const groups = new Set<string>();
     const marks = this.handOver.marksOf(tasks);
@@ -97,6 +117,7 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
         continue;
       }
       this.tasks.delete(stepId);
+      this.failed.delete(stepId);
       // Claims are ordered by age.
       const createdAt = now - priority * 1_000;
       const claimedBy = marks.get(task);
@@ -258,8 +279,10 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
     const held = reports.map((report) => {
       const { claim, runId, seq, status, output, error, startedAt } = report;
       const { stepId } = claim;
-      if (!isHeld(this.tasks.get(stepId), claim)) return false;
+      const task = this.tasks.get(stepId);
+      if (!task || !isHeld(task, claim)) return false;
       this.tasks.delete(stepId);
+      if (status === 'failed') this.keepDead(task, error);
       if (this.answers.has(stepId)) return true;
       const by = reporterOf(report);
       const answer = { stepId, runId, seq, status, output, error, startedAt, createdAt: this.stamp(stepId), by };
@@ -269,6 +292,11 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
     });
     if (written.length > 0) real.queueMicrotask(() => this.answerListeners.tell(written));
     return held;
+  }
+
+  private keepDead({ stepId, runId, seq, name, group, input, attempt }: StepTask, error: string | null): void {
+    this.failed.set(stepId, { task: { stepId, runId, seq, name, group, input, attempt }, error });
+    for (const oldest of this.failed.keys()) if (this.failed.size > MOST_DEAD) this.failed.delete(oldest);
   }
 
   async answer(answers: readonly StepAnswer[], tx?: Transaction): Promise<string[]> {

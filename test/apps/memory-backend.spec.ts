@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import {
   DurableModule,
+  type FileSystem,
   memoryBackend,
   type MemoryBackend,
   RemoteStep,
@@ -129,6 +130,37 @@ describe('An app without a database', () => {
     const client = await boot(memoryBackend({ file, onError: ({ message }) => errors.push(message) }));
     expect(await client.startAndWait(Doubled, 1, { timeout: '120s' })).toBe(4);
     expect(errors[0]).toMatch(/cannot be written: EISDIR/);
+  });
+
+  it('keeps its file wherever it is told to', async () => {
+    const files = new Map<string, string>([['var/durable.json', 'torn']]);
+    const folders: string[] = [];
+    const fs: FileSystem = {
+      exists: (path) => files.has(path),
+      readFile: (path) => files.get(path)!,
+      mkdir: (path) => void folders.push(path),
+      writeFile: (path, text) => void files.set(path, text),
+      rename: (from, to) => {
+        files.set(to, files.get(from)!);
+        files.delete(from);
+      },
+    };
+    const file = 'var/durable.json';
+    const errors: string[] = [];
+    const onError = ({ message }: Error) => void errors.push(message);
+    const client = await boot(memoryBackend({ file, fs, onError }));
+    expect(errors).toEqual([expect.stringMatching(/renamed to var\/durable\.json\.corrupt-1/)]);
+    const { id } = await client.start(Doubled, 1);
+    expect(await client.result(id, { timeout: '120s' })).toBe(4);
+    expect([...files.keys()].sort()).toEqual(['var/durable.json', 'var/durable.json.corrupt-1']);
+    expect(new Set(folders)).toEqual(new Set(['var']));
+    await Promise.all(apps.splice(0).map((app) => app.close()));
+    const next = await boot(memoryBackend({ file, fs, onError }));
+    expect(await next.result(id, { timeout: '120s' })).toBe(4);
+    expect(errors).toHaveLength(1);
+    expect(() => memoryBackend({ file, fs: { exists: fs.exists } as never })).toThrow(
+      /fs.*readFile, mkdir, writeFile, rename/,
+    );
   });
 
   it('refuses what a backend stands in for', () => {
