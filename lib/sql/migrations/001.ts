@@ -3,6 +3,12 @@ import { id, type Identifier, raw, sql } from '../statement.js';
 import type { Located, Tables } from '../tables.js';
 import { createIndex, createTable, HASH, KEY, type SchemaStep, serial } from './schema-steps.js';
 
+/** The database refuses what no version of this schema has written. */
+const statusAmong = (...statuses: readonly string[]): string =>
+  `CHECK (status IN (${statuses.map((status) => `'${status}'`).join(', ')}))`;
+
+const ENDED_AS = ['completed', 'failed', 'cancelled', 'compensation_failed'] as const;
+
 const runColumns = (text: string): string[] => [
   `id ${KEY} NOT NULL PRIMARY KEY`,
   'namespace varchar(64) NOT NULL',
@@ -50,6 +56,7 @@ const runColumns = (text: string): string[] => [
   'forked_seq integer',
   // Since when its history is no longer complete.
   'erased_at bigint',
+  statusAmong('pending', 'running', 'suspended', 'compensating', ...ENDED_AS),
 ];
 
 const stepColumns = (text: string): string[] => [
@@ -73,6 +80,7 @@ const stepColumns = (text: string): string[] => [
   `worker ${KEY}`,
   `ref ${KEY}`,
   'PRIMARY KEY (run_id, seq)',
+  statusAmong('pending', 'answered', 'exhausted', 'completed', 'failed'),
 ];
 
 /** How a run has ended; null until then. Stored in its index only. */
@@ -408,6 +416,7 @@ const effectColumns = (text: string): string[] => [
   `payload ${text}`,
   `run_id ${KEY}`,
   `trace ${text}`,
+  statusAmong('pending', 'in_flight', 'succeeded', 'failed', 'abandoned', 'scheduled'),
   `CHECK ((status = 'in_flight') = (claim_token IS NOT NULL))`,
   `CHECK ((status = 'succeeded') = (open = 0))`,
   'CHECK ((finished_at IS NULL) = (ready IS NOT NULL))',

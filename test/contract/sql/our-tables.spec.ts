@@ -3,6 +3,8 @@ import { createDatabase, type FreshDatabase } from '../../support/fresh-database
 import { makeTables } from '../../support/our-tables.js';
 import { servers } from '../../support/test-servers.js';
 
+const PREFIX = 'durable';
+
 async function schemaOf(database: FreshDatabase): Promise<unknown> {
   const { db, query, database: name } = database;
   if (db === 'postgres')
@@ -36,5 +38,22 @@ describe.each(servers.map(({ db }) => db))('the tables that tests make at once (
     expect(await schemaOf(made)).toEqual(expected);
     said.length = 0;
     expect(await runCli(['status', '--url', made.url], { env: {}, out: say, err: say })).toBe(0);
+  });
+
+  it.each(['runs', 'steps', 'effects'])('take no status that does not exist (%s)', async (table) => {
+    const database = await createDatabase(db);
+    databases.push(database);
+    await makeTables(database);
+    const columns = (await database.query(
+      `SELECT column_name AS name, data_type AS type, column_default AS given FROM information_schema.columns
+       WHERE table_schema IN ('public', '${database.database}') AND table_name = '${PREFIX}_${table}' AND is_nullable = 'NO' ORDER BY ordinal_position`,
+    )) as { name: string; type: string; given: string | null }[];
+    const valueOf = ({ name, type }: { name: string; type: string }) => (/char|text/.test(type) ? `'${name}'` : '1');
+    const needed = columns.filter(({ given, name }) => given === null && name !== 'status');
+    const insert = (status: string) =>
+      database.query(`INSERT INTO ${PREFIX}_${table} (status, ${needed.map(({ name }) => name).join(', ')})
+        VALUES ('${status}', ${needed.map(valueOf).join(', ')})`);
+    await expect(insert('finished')).rejects.toThrow(/check|constraint/i);
+    await insert('pending');
   });
 });

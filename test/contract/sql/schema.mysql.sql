@@ -79,6 +79,7 @@ CREATE TABLE IF NOT EXISTS `durable_runs` (
   forked_from varchar(191),
   forked_seq integer,
   erased_at bigint,
+  CHECK (status IN ('pending', 'running', 'suspended', 'compensating', 'completed', 'failed', 'cancelled', 'compensation_failed')),
   ended varchar(32) GENERATED ALWAYS AS (CASE WHEN finished_at IS NULL THEN NULL ELSE status END) VIRTUAL
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
 
@@ -118,7 +119,8 @@ CREATE TABLE IF NOT EXISTS `durable_steps` (
   finished_at bigint,
   worker varchar(191),
   ref varchar(191),
-  PRIMARY KEY (run_id, seq)
+  PRIMARY KEY (run_id, seq),
+  CHECK (status IN ('pending', 'answered', 'exhausted', 'completed', 'failed'))
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
 
 CREATE TABLE IF NOT EXISTS `durable_run_dependencies` (
@@ -399,6 +401,7 @@ CREATE TABLE IF NOT EXISTS `durable_effects` (
   payload longtext,
   run_id varchar(191),
   trace longtext,
+  CHECK (status IN ('pending', 'in_flight', 'succeeded', 'failed', 'abandoned', 'scheduled')),
   CHECK ((status = 'in_flight') = (claim_token IS NOT NULL)),
   CHECK ((status = 'succeeded') = (open = 0)),
   CHECK ((finished_at IS NULL) = (ready IS NOT NULL)),

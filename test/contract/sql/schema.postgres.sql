@@ -78,7 +78,8 @@ CREATE TABLE IF NOT EXISTS "durable_runs" (
   schedule_id varchar(191),
   forked_from varchar(191),
   forked_seq integer,
-  erased_at bigint
+  erased_at bigint,
+  CHECK (status IN ('pending', 'running', 'suspended', 'compensating', 'completed', 'failed', 'cancelled', 'compensation_failed'))
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
 CREATE INDEX IF NOT EXISTS "durable_runs_due" ON "durable_runs" (namespace, workflow, version, wake_at) WHERE wake_at IS NOT NULL;
@@ -119,7 +120,8 @@ CREATE TABLE IF NOT EXISTS "durable_steps" (
   finished_at bigint,
   worker varchar(191),
   ref varchar(191),
-  PRIMARY KEY (run_id, seq)
+  PRIMARY KEY (run_id, seq),
+  CHECK (status IN ('pending', 'answered', 'exhausted', 'completed', 'failed'))
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
 CREATE TABLE IF NOT EXISTS "durable_run_dependencies" (
@@ -399,6 +401,7 @@ CREATE TABLE IF NOT EXISTS "durable_effects" (
   payload text,
   run_id varchar(191),
   trace text,
+  CHECK (status IN ('pending', 'in_flight', 'succeeded', 'failed', 'abandoned', 'scheduled')),
   CHECK ((status = 'in_flight') = (claim_token IS NOT NULL)),
   CHECK ((status = 'succeeded') = (open = 0)),
   CHECK ((finished_at IS NULL) = (ready IS NOT NULL)),
