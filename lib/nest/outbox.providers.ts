@@ -208,7 +208,7 @@ function partsOf(
   const outbox = settings.outbox || outboxSettings({}, prefix, {});
   const { retainMs, codec } = outbox;
   const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'the outbox', error });
-  const node = relayNodeId(settings.backend ? undefined : prefix);
+  const node = relayNodeId(nodeName(settings).id, settings.backend ? undefined : prefix);
   const options = { ...relayOptions(outbox, node), errors: settings.errors, intake };
   const feed = new OutboxFeed(ports.reader, { onError, hints: ports.signals, ...(codec && { codec }) });
   const live = { feed, snapshots: ports.snapshots, retains: retainMs > 0 };

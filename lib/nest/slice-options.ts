@@ -27,7 +27,7 @@ export interface OutboxModuleOptions {
    */
   table?: string;
   /**
-   * The table where relay processes register, by UUIDs. `ADBC_NODES_TABLE_TABLE_NAME`, `ADBC_NODES_TABLE_AUTO_CREATE`.
+   * The table where relay processes register. `ADBC_NODES_TABLE_TABLE_NAME`, `ADBC_NODES_TABLE_AUTO_CREATE`.
    * Default `'<prefix>_outbox_nodes'`.
    */
   nodesTable?: string;

@@ -11,7 +11,7 @@ import {
 } from './destinations.js';
 import { OUTBOX_TOPIC, SAID_EVERY_MS } from './events.js';
 import { type HeldShard, HeldShards, shardsOf } from './shards.js';
-import { isBeside, isServing, nodeServing, type RelayStorage } from './storage.js';
+import { isOurNode, isServing, nodeServing, prefixOf, type RelayStorage } from './storage.js';
 
 /** The poll interval while notifications arrive, in multiples of `pollMs`. */
 const QUIET_POLLS = 10;
@@ -581,7 +581,7 @@ export class ShardKeeper {
     if (changed) this.lookOut(live);
     let taken = short;
     for (const destination of this.destinations) {
-      const sharing = live.filter((id) => isBeside(id, nodeId) && isServing(id, destination));
+      const sharing = live.filter((id) => isOurNode(id, prefixOf(nodeId)) && isServing(id, destination));
       const wanted = shardsOf(nodeId, sharing, destination, shards);
       this.handOver(destination, new Set(wanted), changed);
       taken = (await this.take(destination, wanted)) || taken;
@@ -633,7 +633,8 @@ export class ShardKeeper {
 
   /** Existing relays continue, but report the danger to the order. */
   private lookOut(live: readonly string[]): void {
-    for (const id of live) if (!isBeside(id, this.options.nodeId)) this.observer.error?.(new OutboxOccupiedError(id));
+    const prefix = prefixOf(this.options.nodeId);
+    for (const id of live) if (!isOurNode(id, prefix)) this.observer.error?.(new OutboxOccupiedError(id));
   }
 
   private async renew(): Promise<void> {

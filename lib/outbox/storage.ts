@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { ACT_METHODS, type ActLog } from '../acts/acts.js';
 import type { StorageMethods } from '../core/transaction.js';
 import type { ChannelReader, ChannelSnapshots, EventPruning } from './channels.js';
@@ -30,45 +30,44 @@ export const OUTBOX_METHODS: StorageMethods<Omit<OutboxStorage, 'relay' | 'signa
   erasure: { erase: 'writes', eraseDead: 'writes', forgetErrors: 'writes' },
 };
 
-/** As RFC 9562 wants it of ids with a meaning of their own (version 8): the tables, 42 random bits, the destinations. */
-const OURS = /^([0-9a-f]{8})-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-([0-9a-f]{12})$/;
-
-const digestOf = (text: string): string => createHash('md5').update(text).digest('hex');
-
-const tablesOf = (prefix: string): string => digestOf(`nest-durable ${prefix}`).slice(0, 8);
-
-/** One of 48 bits. A collision is harmless: nodes then count those of both. */
-const bitOf = (destination: string): bigint => 1n << (BigInt(`0x${digestOf(destination).slice(0, 12)}`) % 48n);
+const OURS = 'durable:';
+/** The column width on the MySQL family. */
+const LONGEST = 191;
+/** The length of a destination's mark in a node name. A collision is harmless: nodes then count those of both. */
+const MARK = 3;
 
 /**
- * A UUID for one life of a process in the published table of nodes, as that of other connectors. Apps with another
- * `prefix` use the same table.
+ * A unique name for one life of a process in the published table of nodes. Other connectors, and apps with another
+ * `prefix`, use the same table.
  */
-export function relayNodeId(prefix = 'durable'): string {
-  const [, second, third, fourth] = randomUUID().split('-') as [string, string, string, string];
-  return `${tablesOf(prefix)}-${second}-8${third.slice(1)}-${fourth}-${'f'.repeat(12)}`;
-}
+export const relayNodeId = (name: string, prefix = 'durable'): string =>
+  `${OURS}${prefix}:${name.slice(0, 80)}:${randomBytes(6).toString('hex')}`;
 
-/** The same node, which says which destinations it has: others assign it only shards of these. */
+/**
+ * Appends a mark for each destination, so that other nodes assign it only shards of these. If they do not fit, none are
+ * appended: then it is assigned shards of all destinations.
+ */
 export function nodeServing(nodeId: string, destinations: readonly string[]): string {
-  const bits = destinations.reduce((all, destination) => all | bitOf(destination), 0n);
-  return nodeId.slice(0, -12) + bits.toString(16).padStart(12, '0');
+  const marked = `${nodeId}/${destinations.map(markOf).join('')}`;
+  return marked.length <= LONGEST ? marked : nodeId;
 }
 
 /** Whether a node may be assigned shards of a destination. */
 export function isServing(nodeId: string, destination: string): boolean {
-  const [, , bits = 'f'.repeat(12)] = OURS.exec(nodeId) ?? [];
-  return (BigInt(`0x${bits}`) & bitOf(destination)) !== 0n;
+  const [, marks] = /\/([\w-]+)$/.exec(nodeId) ?? [];
+  if (marks === undefined) return true;
+  const mark = markOf(destination);
+  return Array.from({ length: marks.length / MARK }, (_, n) => marks.slice(n * MARK, (n + 1) * MARK)).includes(mark);
 }
 
-/** Whether a node uses the same side tables as this prefix: only then they see each other's shards. */
-export const isOurNode = (id: string, prefix = 'durable'): boolean => OURS.exec(id)?.[1] === tablesOf(prefix);
+const markOf = (destination: string): string =>
+  createHash('md5').update(destination).digest('base64url').slice(0, MARK);
 
-/** Whether two nodes of ours use the same side tables. */
-export const isBeside = (id: string, nodeId: string): boolean => {
-  const [, tables] = OURS.exec(id) ?? [];
-  return tables !== undefined && nodeId.startsWith(tables);
-};
+/** Whether a node uses the same side tables as this prefix: only then they see each other's shards. */
+export const isOurNode = (id: string, prefix = 'durable'): boolean => id.startsWith(`${OURS}${prefix}:`);
+
+/** The prefix in the name of a node. */
+export const prefixOf = (nodeId: string): string => nodeId.split(':')[1] ?? '';
 
 /** The published table in which processes that publish the outbox register. Times are the storage's. */
 export interface RelayNodes {

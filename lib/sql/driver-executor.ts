@@ -41,7 +41,7 @@ import {
 } from './pg.js';
 import { ownSessionsOfPg, ownFirst } from './pg-sessions.js';
 import { callThrough, ignoreError, type Session, textOf } from './pools.js';
-import { type TransactionPart, Within } from './transaction-parts.js';
+import { commitIn, isOverError, type TransactionPart, Within } from './transaction-parts.js';
 
 export interface DriverExecutorOptions {
   /** The database of a `mysql2` pool. Default `'mysql'`. */
@@ -136,9 +136,8 @@ interface Waiting {
   before?: () => Promise<void>;
 }
 
-const COMMITS = /^\s*(commit|end)\b(?!\s+prepared\b)/i;
-
 type Answered = (error: unknown, ...answer: unknown[]) => void;
+type Call = (args: unknown[]) => unknown;
 
 /** Transactions that the app begins and ends by texts of its own, on one client. */
 class TextTransactions {
@@ -157,10 +156,7 @@ class TextTransactions {
     private readonly session: Session,
     private readonly promise: boolean,
   ) {
-    for (const method of ['query', 'execute'])
-      callThrough(client, method, (args, call) =>
-        COMMITS.test(textOf(args[0]) ?? '') ? this.commits(args, call) : call(args),
-      );
+    for (const method of ['query', 'execute']) callThrough(client, method, (args, call) => this.sent(args, call));
   }
 
   /** Undefined if the app has begun none, or has ended it. */
@@ -178,35 +174,73 @@ class TextTransactions {
     this.waiting.set(whole, waiting);
   }
 
-  /** As if the driver had taken longer for it: what waits runs before. */
-  private commits(args: unknown[], call: (args: unknown[]) => unknown): unknown {
-    const part = this.open;
+  private sent(args: unknown[], call: Call): unknown {
+    const commit = commitIn(textOf(args[0]) ?? '', !this.promise);
+    const part = commit && this.open;
     const waiting = part && this.waiting.get(wholeOf(part));
-    if (!waiting) return call(args);
+    if (!waiting?.some(stands)) return call(args);
     const given = typeof args.at(-1) === 'function' ? (args.at(-1) as Answered) : undefined;
     const answered = given ?? (this.promise ? undefined : ignoreError);
-    const standing = () => waiting.filter(({ within }) => !within.isOver);
-    let committed: Waiting[] = [];
-    const send = async (): Promise<unknown[]> => {
-      await runCommitWorks(() => takeWorks(standing()));
-      committed = standing();
-      if (!answered) return [await call(args)];
-      return new Promise((resolve, reject) => {
-        const heard: Answered = (error, ...answer) => (error ? reject(error as Error) : resolve(answer));
-        call([...(given ? args.slice(0, -1) : args), heard]);
-      });
-    };
-    const sent = send().then((answer) => {
-      // The answer of PostgreSQL to a COMMIT that rolls back.
-      const isRolledBack = (answer[0] as { command?: unknown } | undefined)?.command === 'ROLLBACK';
-      if (!isRolledBack) for (const { after } of committed) if (after) toldOf(after);
-      return answer;
-    });
+    const more = given ? args.slice(0, -1) : args;
+    if (commit === 'hidden') return failedBy(new InvalidTransactionError(HIDDEN), answered);
+    const isWorking = waiting.some((entry) => entry.before && stands(entry));
+    if (!isWorking) return this.commit(part!, more, call, answered);
+    // As if the driver had taken longer for it: what waits runs before.
+    const sent = this.commitAfterWorks(part!, more, call);
+    this.session.commits(sent);
     if (!answered) return sent.then(([answer]) => answer);
     sent.then((answer) => answered(null, ...answer), answered);
     return undefined;
   }
+
+  private standing(part: TransactionPart): Waiting[] {
+    return this.waiting.get(wholeOf(part))?.filter(stands) ?? [];
+  }
+
+  private async commitAfterWorks(part: TransactionPart, more: unknown[], call: Call): Promise<unknown[]> {
+    await runCommitWorks(() => takeWorks(this.standing(part)));
+    // Meanwhile somebody may have rolled it back.
+    if (new Within(part).isOver) throw isOverError();
+    if (this.promise) return [await this.commit(part, more, call, undefined)];
+    return new Promise((resolve, reject) => {
+      const heard: Answered = (error, ...answer) => (error ? reject(error as Error) : resolve(answer));
+      this.commit(part, more, call, heard);
+    });
+  }
+
+  /** Sends it, and tells of it what stands by then. */
+  private commit(part: TransactionPart, more: unknown[], call: Call, answered: Answered | undefined): unknown {
+    const committed = this.standing(part);
+    this.waiting.delete(wholeOf(part));
+    const tell = () => committed.forEach(({ after }) => after && toldOf(after));
+    if (answered)
+      return call([
+        ...more,
+        (error: unknown, ...answer: unknown[]) => {
+          if (!error) tell();
+          answered(error, ...answer);
+        },
+      ]);
+    const answer = call(more);
+    if (!(answer instanceof Promise)) return answer;
+    return answer.then((results: unknown) => {
+      const [first] = [results].flat() as { command?: unknown }[];
+      // The answer of PostgreSQL to a COMMIT of what has failed.
+      if (first?.command !== 'ROLLBACK') tell();
+      return results;
+    });
+  }
 }
+
+const stands = ({ within }: Waiting): boolean => !within.isOver;
+
+function failedBy(error: Error, answered: Answered | undefined): unknown {
+  if (!answered) return Promise.reject(error);
+  process.nextTick(answered, error);
+  return undefined;
+}
+
+const HIDDEN = 'Something waits for the commit of this transaction: send COMMIT as a statement of its own';
 
 const wholeOf = (part: TransactionPart): TransactionPart => (part.outer ? wholeOf(part.outer) : part);
 
@@ -284,7 +318,12 @@ class DriverExecutor extends PooledConnection implements SqlExecutor {
     const transactions = TextTransactions.on(client, this.clients);
     const { open } = transactions;
     if (!open) throw refuse('has no open transaction');
-    const connect = () => Promise.resolve(this.clients.connectionOf(client));
+    const session = this.clients.sessionOf(client);
+    const connect = async () => {
+      // The server has ended it by itself.
+      if (session.state === 'none') throw isOverError();
+      return this.clients.connectionOf(client);
+    };
     const within = new Within(open);
     return {
       ...joinedConnection(this.dialect, connect, within),

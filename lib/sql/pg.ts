@@ -346,6 +346,7 @@ function refused(query: unknown, error: Error): Promise<never> | undefined {
 
 class PgSession implements SessionDriver {
   checkout: Checkout | undefined;
+  readonly keepsAtBegin = true;
   position?: Position;
   readonly timers = new Timers(stopwatch);
   readonly ping: () => Promise<unknown>;

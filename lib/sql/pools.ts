@@ -307,6 +307,8 @@ export interface SessionDriver {
   /** Set while the connection is ours. */
   checkout: Checkout | undefined;
   position?: Position;
+  /** A BEGIN inside of a transaction changes nothing. Elsewhere it commits that. */
+  readonly keepsAtBegin?: boolean;
   readonly timers: Timers;
   /** Called when it is no longer. */
   letGo?(): void;
@@ -423,7 +425,7 @@ export class Checkout {
    * the driver limits how long the server waits in it.
    */
   static sends(driver: SessionDriver, text = ''): boolean {
-    driver.position = positionAfter(text, driver.position);
+    driver.position = positionAfter(text, driver.position, driver.keepsAtBegin);
     if (driver.checkout?.isOver(text)) driver.checkout.end();
     const waiting = driver.checkout ? undefined : opening.getStore();
     if (waiting && !waiting.driver && OPENS.test(text)) waiting.on(driver);
@@ -473,8 +475,15 @@ export class Checkout {
 export class Session {
   private readonly reports = new Set<Report>();
   private ending: Promise<void> | undefined;
+  private committing: Promise<unknown> | undefined;
 
   constructor(private readonly driver: SessionDriver) {}
+
+  /** A COMMIT of its user, which waits for work of ours: whoever returns the connection meanwhile ends nothing before. */
+  commits(answer: Promise<unknown>): void {
+    const over = answer.catch(ignoreError).finally(() => this.committing === over && (this.committing = undefined));
+    this.committing = over;
+  }
 
   /** Calls `report` when a transaction is left open here. */
   watchedBy(report: Report): this {
@@ -517,7 +526,11 @@ export class Session {
   end(tells = true): Promise<void> | undefined {
     if (this.ending) return this.ending;
     if (this.state === 'none') return undefined;
-    this.ending = this.rollBack(tells).finally(() => (this.ending = undefined));
+    const rolledBack = async () => {
+      await this.committing;
+      if (this.state !== 'none') await this.rollBack(tells);
+    };
+    this.ending = (this.committing ? rolledBack() : this.rollBack(tells)).finally(() => (this.ending = undefined));
     return this.ending;
   }
 

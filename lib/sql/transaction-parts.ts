@@ -10,9 +10,11 @@ export interface TransactionPart {
 /** Where what is sent next comes: null for no transaction; undefined until one was begun or ended. */
 export type Position = TransactionPart | null | undefined;
 
+const COMMENTS = /^(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*/;
+
 const CONTROL = new RegExp(
   [
-    /^(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*/,
+    COMMENTS,
     /(?<word>begin|start\s+transaction|commit|end|rollback|abort|prepare\s+transaction|savepoint|release)\b/,
     /(?:\s+(?:work|transaction)\b)?(?<to>\s+to\b)?(?:\s+savepoint\b)?\s*(?<name>[^\s;]*)/,
   ]
@@ -21,14 +23,47 @@ const CONTROL = new RegExp(
   'i',
 );
 
-/** The position after a statement of this text. */
-export function positionAfter(text: string, now: Position): Position {
+/** The position after a statement of this text. `keeps`: a BEGIN inside of a transaction is only warned of, as on PostgreSQL. */
+export function positionAfter(text: string, now: Position, keeps = false): Position {
   const { word, to, name = '' } = CONTROL.exec(text)?.groups ?? {};
   if (word === undefined || /^prepared$/i.test(name)) return now;
-  if (/^(begin|start)/i.test(word)) return {};
+  if (/^(begin|start)/i.test(word)) return keeps && now && !isOver(now) ? now : begun(now);
   if (/^savepoint/i.test(word)) return behind(name, now);
   if (/^release/i.test(word)) return now && (found(name, now)?.outer ?? now);
   return to ? backTo(name, now) : endOf(text, now);
+}
+
+/** MySQL and MariaDB commit the transaction that was open. */
+function begun(now: Position): TransactionPart {
+  for (let part = now; part; part = part.outer) part.isOver = true;
+  return {};
+}
+
+function isOver(now: TransactionPart): boolean {
+  let part: TransactionPart | undefined = now;
+  while (part && !part.isOver) part = part.outer;
+  return part !== undefined;
+}
+
+const DEFINITIONS =
+  'alter|analyze|cache|flush|grant|optimize|rename|repair|reset|revoke|truncate|(?:un)?lock\\s+tables';
+/** Before these, MySQL and MariaDB commit the transaction that is open, without a word. */
+const COMMITS_FIRST = new RegExp(
+  `${COMMENTS.source}(?:begin|start\\s+transaction|${DEFINITIONS}|(?:create|drop)(?!\\s+temporary))\\b`,
+  'i',
+);
+
+/**
+ * Whether the text commits the transaction that is open: by itself, or, with `first`, because the server commits before
+ * it. `hidden`: behind another statement of the same text, or in a way that is told by nobody.
+ */
+export function commitIn(text: string, first: boolean): 'plain' | 'hidden' | undefined {
+  const { word, name = '' } = CONTROL.exec(text)?.groups ?? {};
+  if (/^(?:commit|end)$/i.test(word ?? '') && !/^prepared$/i.test(name)) return 'plain';
+  if (first && COMMITS_FIRST.test(text)) return 'plain';
+  return /^prepare/i.test(word ?? '') || /;\s*(?:commit|end)(?:\s+work|\s+transaction)?[\s;]*$/i.test(text)
+    ? 'hidden'
+    : undefined;
 }
 
 /** One of the same name takes the place of the last one: an ORM that rolls back to it often does not release it. */
@@ -81,9 +116,7 @@ export class Within {
 
   /** Whether none may be sent any more. */
   get isOver(): boolean {
-    let part = this.part;
-    while (part && !part.isOver) part = part.outer;
-    return part !== undefined || !this.isOpen();
+    return Boolean(this.part && isOver(this.part)) || !this.isOpen();
   }
 
   /** Called before each of them is sent. Returns why it must not be. */

@@ -92,7 +92,7 @@ class Process {
     const signals = { live: true, subscribe: () => () => undefined };
     const observer = { error: (error: unknown) => void world.errors.push(String(error)) };
     const destination = { name: 'broker', batchSize: 2, deliver };
-    this.relay = new OutboxRelay(ports, [destination], signals, observer, relayOptions(options), clock);
+    this.relay = new OutboxRelay(ports, [destination], signals, observer, relayOptions('any', options), clock);
   }
 
   /** Publishes all it can; resolves early when it has died or stands still. */
@@ -181,7 +181,7 @@ export class Interleaving {
     if (step.kind === 'resume') return this.resume();
     if (step.kind === 'lapse') return this.outbox.clock.advance(LEASE_MS + 1);
     // Somebody who lives, and should have some of the shards, but takes none.
-    await this.outbox.storage().nodes.beat(relayNodeId(), LEASE_MS);
+    await this.outbox.storage().nodes.beat(relayNodeId('ghost'), LEASE_MS);
   }
 
   private async run(mishaps: readonly Mishap[]): Promise<void> {

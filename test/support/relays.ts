@@ -37,8 +37,8 @@ export const policyOf = (more: Partial<PoisonPolicy> = {}): PoisonPolicy => ({
 });
 
 /** Leases that no pause of the machine outlasts, unless a test has them run out; beats are frequent all the same. */
-export const relayOptions = (more: Partial<RelayOptions> = {}): RelayOptions => ({
-  nodeId: relayNodeId(),
+export const relayOptions = (node: string, more: Partial<RelayOptions> = {}): RelayOptions => ({
+  nodeId: relayNodeId(node),
   shards: 64,
   leaseMs: 30_000,
   publishTimeoutMs: 3_000,
@@ -141,7 +141,7 @@ export class RelayHouse {
     const patience = checkTimeoutMs === undefined ? {} : { checkTimeoutMs };
     const notifier = createNotifier(db, 'durable', (error) => void errors.push(error), patience);
     notifier.start();
-    const options = relayOptions(boot.options);
+    const options = relayOptions(node, boot.options);
     const destination = this.destination(node, boot);
     const signals = boot.signals ?? notifier;
     const relay = new OutboxRelay(storage, [destination], signals, observer, options, boot.clock);

@@ -131,7 +131,7 @@ describeDatabases('several relays', (at) => {
   });
 
   it("a shard whose rightful owner does not take it is anybody's after a lease", async () => {
-    const idle = relayNodeId();
+    const idle = relayNodeId('idle');
     let looks = 0;
     const around = (name: string, call: () => unknown) => (name === 'acquire' && looks++, call());
     const options = { leaseMs: HOUR, heartbeatTimeoutMs: 1_500 };

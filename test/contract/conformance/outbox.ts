@@ -340,7 +340,7 @@ export const outboxLeaseConformance: ConformanceCase<OutboxRelayFixture>[] = [
   {
     name: 'nodes are alive as long as they send heartbeats, and are deleted afterwards',
     async run({ storage: { nodes }, clock }) {
-      const [a, b] = [relayNodeId(), relayNodeId()];
+      const [a, b] = [relayNodeId('a'), relayNodeId('b')];
       assert.deepEqual(await nodes.beat(a, 1_000), [a]);
       assert.deepEqual(await nodes.beat(b, 1_000), [a, b].sort());
       clock.advance(900);
@@ -354,7 +354,7 @@ export const outboxLeaseConformance: ConformanceCase<OutboxRelayFixture>[] = [
   {
     name: 'a node of another program keeps our relays out while it is alive',
     async run({ storage: { nodes }, clock }) {
-      await nodes.beat(relayNodeId(), 5_000);
+      await nodes.beat(relayNodeId('ours'), 5_000);
       await nodes.admit();
       await nodes.beat('6a2d0b9e-connector', 1_000);
       await assert.rejects(nodes.admit(), { code: 'OUTBOX_OCCUPIED', nodeId: '6a2d0b9e-connector' });

@@ -187,6 +187,122 @@ describe.each(servers)('SqlExecutor [driver on $db]', ({ db }) => {
   });
 });
 
+describe.each(servers)('the end of a transaction that the app has begun by a text [$db]', ({ db }) => {
+  let database: FreshDatabase;
+  let pool: DriverPool;
+  const [isPostgres, failing] = [db === 'postgres', 'SELECT * FROM not_there'];
+
+  beforeAll(async () => {
+    database = await createDatabase(db);
+    pool = poolOn(database);
+    await pool.executor.run(sql`CREATE TABLE heard (id INTEGER PRIMARY KEY)`);
+  });
+  beforeEach(() => pool.executor.run(sql`DELETE FROM heard`));
+  afterAll(async () => {
+    await pool.end();
+    await database.close();
+  });
+
+  const insert = (n: number) => sql`INSERT INTO heard (id) VALUES (${n})`;
+  const stored = async () =>
+    (await pool.executor.run<{ id: number }>(sql`SELECT id FROM heard ORDER BY id`)).rows.length;
+
+  /** Begun and joined, with work before its commit and after it. */
+  async function begun({ works = true } = {}) {
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    const joined = pool.executor.join(client);
+    const told: string[] = [];
+    await joined.run(insert(1));
+    if (works) joined.beforeCommit?.(async (last) => void (await last.run(insert(2)), told.push('before')));
+    joined.afterCommit(() => told.push('after'));
+    return { client, joined, told };
+  }
+
+  it.each(['COMMIT', 'commit;', '/* of an app */ COMMIT', '-- of an app\nCOMMIT', 'COMMIT WORK'])(
+    'is seen in: %s',
+    async (text) => {
+      const { client, told } = await begun();
+      await client.query(text);
+      expect(told).toEqual(['before', 'after']);
+      client.release();
+      expect(await stored()).toBe(2);
+    },
+  );
+
+  it.each([true, false])(
+    'waits for the COMMIT of a client that is returned before its answer (works: %s)',
+    async (works) => {
+      const { client, told } = await begun({ works });
+      const answer = client.query('COMMIT');
+      client.release();
+      await answer;
+      expect(told).toEqual(works ? ['before', 'after'] : ['after']);
+      expect(await stored()).toBe(works ? 2 : 1);
+    },
+  );
+
+  it('is not another BEGIN on PostgreSQL, and is one on the others', async () => {
+    const { client, joined, told } = await begun();
+    await client.query(isPostgres ? 'BEGIN' : 'START TRANSACTION');
+    expect(told).toEqual(isPostgres ? [] : ['before', 'after']);
+    if (isPostgres) await joined.run(insert(3));
+    else await expect(joined.run(insert(3))).rejects.toThrow(/ended/);
+    await client.query('COMMIT');
+    client.release();
+    expect(told).toEqual(['before', 'after']);
+    expect(await stored()).toBe(isPostgres ? 3 : 2);
+  });
+
+  it('is what MySQL and MariaDB commit by themselves before a definition', async () => {
+    const { client, told } = await begun();
+    await client.query('CREATE TABLE apart (id INTEGER)');
+    expect(told).toEqual(isPostgres ? [] : ['before', 'after']);
+    await client.query('COMMIT');
+    expect(told).toEqual(['before', 'after']);
+    await client.query('DROP TABLE apart');
+    client.release();
+    expect(await stored()).toBe(2);
+  });
+
+  it('is refused where it is hidden behind another statement', async () => {
+    const { client, told } = await begun();
+    await expect(client.query('SELECT 1; COMMIT')).rejects.toThrow(/statement of its own/);
+    if (isPostgres) await expect(client.query("PREPARE TRANSACTION 'a'")).rejects.toThrow(/statement of its own/);
+    await client.query('ROLLBACK');
+    client.release();
+    expect([told, await stored()]).toEqual([[], 0]);
+  });
+
+  it('is told of only if the server has committed', async () => {
+    const { client, told } = await begun({ works: false });
+    await expect(client.query(failing)).rejects.toThrow(/not_there/);
+    await client.query('COMMIT');
+    client.release();
+    expect([told, await stored()]).toEqual(isPostgres ? [[], 0] : [['after'], 1]);
+  });
+
+  it('does not come where work before it fails', async () => {
+    const { client, joined, told } = await begun();
+    joined.beforeCommit?.(() => Promise.reject(new Error('not now')));
+    await expect(client.query('COMMIT')).rejects.toThrow('not now');
+    await client.query('ROLLBACK');
+    client.release();
+    expect([told, await stored()]).toEqual([['before'], 0]);
+  });
+
+  it('is that of its client alone', async () => {
+    const [first, other] = [await begun(), await pool.connect()];
+    await other.query('BEGIN');
+    await other.query('COMMIT');
+    expect(first.told).toEqual([]);
+    await first.client.query('ROLLBACK');
+    first.client.release();
+    other.release();
+    expect([first.told, await stored()]).toEqual([[], 0]);
+  });
+});
+
 /** Each way in which `mysql2` sends COMMIT; its callback connections are what its promises wrap. */
 const COMMITS: Record<string, (connection: mysql.PoolConnection) => Promise<unknown>> = {
   'commit()': (connection) => connection.promise().commit(),

@@ -57,7 +57,7 @@ const tables = outboxTables('durable', {
   nodesTable: 'durable_outbox_nodes',
   schema: undefined,
 });
-const nodeId = relayNodeId();
+const nodeId = relayNodeId('program');
 const relay = new OutboxRelay(
   sqlRelayStorage(executor, tables, { retains: false }),
   [destination],

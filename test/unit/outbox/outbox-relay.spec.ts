@@ -50,7 +50,7 @@ describe('a relay in memory', () => {
         delivered.push([...some]);
       },
     }));
-    const options = { nodeId: relayNodeId(), ...OPTIONS, ...more };
+    const options = { nodeId: relayNodeId('unit'), ...OPTIONS, ...more };
     const storage = intercepted(inMemoryRelayStorage(tables), (name, call) => around(name, call));
     return new OutboxRelay(storage, destinations, signals, observer, options);
   };
@@ -109,7 +109,7 @@ describe('a relay in memory', () => {
   ])('%s', async (_, isBack) => {
     append('a');
     // It takes no part in the shards again, of which it would be handed this one or not.
-    const other = nodeServing(relayNodeId(), ['another']);
+    const other = nodeServing(relayNodeId('unit'), ['another']);
     const { destinations, leases } = inMemoryRelayStorage(tables);
     await destinations.register(['broker'], 64);
     const wanted = [tables.shardOf('a')];
@@ -125,7 +125,7 @@ describe('a relay in memory', () => {
 
   it('is free of a block for one that came back between its last look and the block', async () => {
     append('a');
-    const other = nodeServing(relayNodeId(), ['another']);
+    const other = nodeServing(relayNodeId('unit'), ['another']);
     const { acknowledgements, destinations, leases } = inMemoryRelayStorage(tables);
     await destinations.register(['broker'], 64);
     await leases.acquire(other, { destination: 'broker', wanted: [tables.shardOf('a')], strays: 0, leaseMs: 1_000 });
@@ -224,7 +224,7 @@ describe('a relay in memory', () => {
     };
     const destinations = [{ name: 'broker', batchSize: 1, deliver: () => Promise.resolve() }];
     const elapsed = new ManualClock();
-    const options = { nodeId: relayNodeId(), ...OPTIONS, elapsed };
+    const options = { nodeId: relayNodeId('unit'), ...OPTIONS, elapsed };
     const one = new OutboxRelay(storage, destinations, quiet, {}, options);
     await one.start();
     await until('it was delivered', () => tried > 0);

@@ -42,7 +42,7 @@ describe('a relay whose process ends', () => {
   ) => {
     const storage = intercepted(inMemoryRelayStorage(tables), around);
     const destinations = [{ name: 'broker', batchSize: 1, deliver }];
-    return new OutboxRelay(storage, destinations, quiet, {}, { nodeId: relayNodeId(), ...OPTIONS, ...more });
+    return new OutboxRelay(storage, destinations, quiet, {}, { nodeId: relayNodeId('unit'), ...OPTIONS, ...more });
   };
   const counts = (channel: string) => {
     const { attempts, crashed } = tables.channel('broker', channel);

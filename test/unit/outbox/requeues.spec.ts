@@ -28,7 +28,7 @@ const relay = (deliver: Deliver = () => undefined, attempts = 1, more: Partial<R
   const policy = { onPoison: 'park', attempts, backoff: { delay: 0 }, crashes: 3 } as const;
   const destination = { name: 'broker', batchSize: 5, deliver: async (some: readonly OutboxEvent[]) => deliver(some) };
   const signals = { live: true, subscribe: () => () => undefined };
-  const options = relayOptions({ policy, eventsPerChannel: 400, ...more });
+  const options = relayOptions('unit', { policy, eventsPerChannel: 400, ...more });
   return new OutboxRelay(storage, [destination], signals, {}, options);
 };
 

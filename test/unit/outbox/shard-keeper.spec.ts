@@ -12,10 +12,10 @@ describe('who keeps shards', () => {
     const clock = new ManualClock();
     const storage = inMemoryRelayStorage(new MemoryOutbox(clock));
     const errors: unknown[] = [];
-    const keeperOf = async (destination: string) => {
+    const keeperOf = async (name: string, destination: string) => {
       await storage.destinations.register([destination], 64);
       const held = new HeldShards();
-      const nodeId = nodeServing(relayNodeId(), [destination]);
+      const nodeId = nodeServing(relayNodeId(name), [destination]);
       const options = { nodeId, shards: 64, leaseMs: LEASE_MS, elapsed: clock };
       const lost: number[] = [];
       const observer = {
@@ -29,7 +29,7 @@ describe('who keeps shards', () => {
 
   it('offers no shard to a process that does not have its destination', async () => {
     const { clock, keeperOf } = setUp();
-    const both = [await keeperOf('broker'), await keeperOf('counts')];
+    const both = [await keeperOf('web', 'broker'), await keeperOf('work', 'counts')];
     const counts: number[][] = [];
     for (let beat = 0; beat < 60; beat++) {
       for (const { keeper } of both) await keeper.beat();
@@ -41,10 +41,10 @@ describe('who keeps shards', () => {
 
   it('says that it has lost shards, also those that it takes again before it has looked', async () => {
     const { clock, storage, keeperOf } = setUp();
-    const { held, lost, keeper } = await keeperOf('broker');
+    const { held, lost, keeper } = await keeperOf('web', 'broker');
     await keeper.beat();
     for (const shard of held.all()) shard.underway = 1;
-    await storage.nodes.beat(nodeServing(relayNodeId(), ['broker']), 10 * LEASE_MS);
+    await storage.nodes.beat(nodeServing(relayNodeId('work'), ['broker']), 10 * LEASE_MS);
     const acquire = storage.leases.acquire.bind(storage.leases);
     storage.leases.acquire = (...asked) => {
       // The process stands still for so long, and nobody has its shards since.
@@ -58,7 +58,7 @@ describe('who keeps shards', () => {
 
   it('says it once when another program signs in later, and leaves it nothing', async () => {
     const { storage, errors, keeperOf } = setUp();
-    const { held, keeper } = await keeperOf('broker');
+    const { held, keeper } = await keeperOf('web', 'broker');
     await keeper.beat();
     await storage.nodes.beat('adbc', LEASE_MS);
     await keeper.beat();
