@@ -114,7 +114,7 @@ export class EffectRunner {
       telemetry,
     );
     const parts = { claims, handlers, caller, keeper: this.keeper, settler, telemetry };
-    this.entries = new EffectEntries({ ...parts, settlements, nodeId: options.nodeId });
+    this.entries = new EffectEntries({ claims, settlements, caller, settler, held: this.held, nodeId: options.nodeId });
     this.lives = new EffectLives(parts, () => this.freed());
     this.loop = new PollLoop(() => this.tick(), {
       maxMs: pollMs,
@@ -490,6 +490,7 @@ const CLAIM_BATCH = { handlers: true, limit: true, lease: true, attempts: true }
 interface EntriesParts extends Pick<LivesParts, 'caller' | 'settler'> {
   claims: EffectClaims;
   settlements: EffectSettlements;
+  held: Held;
   nodeId: string;
 }
 
@@ -500,6 +501,7 @@ interface EntriesParts extends Pick<LivesParts, 'caller' | 'settler'> {
  * @example
  * for (const entry of await runner.entries.claimBatch({ handlers: ['stripe'] })) {
  *   try {
+ *     if (entry.exhausted) throw new Error('its processes have died');
  *     await stripe.delete(entry.ref, { idempotencyKey: entry.entryId });
  *     await runner.entries.markSucceeded(entry);
  *   } catch (error) {
@@ -515,7 +517,7 @@ export class EffectEntries {
 
   /**
    * Claims calls that are due, oldest first: pending ones, failed and scheduled ones whose time has come, and those whose
-   * lease has expired.
+   * lease has expired. None of handlers that are held, and none once this process ends or is drained.
    *
    * @throws InvalidArgumentError, DatabaseError
    */
@@ -526,8 +528,11 @@ export class EffectEntries {
     checkWhole(limit, 'limit');
     checkWhole(attempts, 'attempts');
     const policy = { leaseMs: leaseOf(lease), attempts };
-    const { claims, nodeId } = this.parts;
-    const named = handlers.map((name: string) => claimedHandler({ name, policy }));
+    const { claims, held, nodeId } = this.parts;
+    await held.look();
+    if (held.isEnding) return [];
+    const free = handlers.filter((name: string) => !held.isHeld('effect', name));
+    const named = free.map((name: string) => claimedHandler({ name, policy }));
     const claimed = await claims.claim({ nodeId, handlers: named, limit });
     return claimed.map((each) => this.attemptOf(each));
   }
@@ -540,12 +545,16 @@ export class EffectEntries {
     return attempts.filter(({ entryId }) => held.has(entryId));
   }
 
-  /** Gives calls back that were not made: due at once, the attempt not counted. @throws DatabaseError */
+  /**
+   * Gives calls back that were not made: due at once, the attempt not counted. Exhausted ones stay claimed, since they
+   * must not be made. @throws InvalidArgumentError for what was released or marked before; DatabaseError
+   */
   async release(attempts: readonly EffectAttempt[]): Promise<void> {
-    await this.parts.claims.release(
-      attempts.map((attempt) => this.claimOf(attempt).claim),
-      true,
-    );
+    const unmade = attempts.filter(({ exhausted }) => !exhausted);
+    const claims = unmade.map((attempt) => this.claimOf(attempt).claim);
+    // Twice would take two attempts off.
+    for (const attempt of unmade) this.claimed.delete(attempt);
+    await this.parts.claims.release(claims, true);
   }
 
   /**
@@ -555,7 +564,7 @@ export class EffectEntries {
    * @throws DatabaseError, or what a listener has thrown: nothing is written then, and the claim holds.
    */
   async markSucceeded(attempt: EffectAttempt, { alreadyAbsent = false } = {}): Promise<Settled> {
-    return this.settle(this.claimOf(attempt), { status: 'succeeded', alreadyAbsent });
+    return this.settle(attempt, () => ({ status: 'succeeded', alreadyAbsent }));
   }
 
   /** It is due again in `retryIn`, or at `nextAttemptAt`. @throws InvalidArgumentError, DatabaseError */
@@ -563,25 +572,26 @@ export class EffectEntries {
     attempt: EffectAttempt,
     next: { error: unknown } & ({ retryIn: Duration } | { nextAttemptAt: Date }),
   ): Promise<Settled> {
-    const claimed = this.claimOf(attempt);
     const [delay, what] = 'retryIn' in next ? [next.retryIn, 'retryIn'] : [next.nextAttemptAt, 'nextAttemptAt'];
     const delayMs = askedDelayMs(delay, undefined, what);
-    return this.settle(claimed, { status: 'failed', ...this.failureOf(claimed, next), delayMs });
+    return this.settle(attempt, (claimed) => ({ status: 'failed', ...this.failureOf(claimed, next), delayMs }));
   }
 
   /** It is not made again until a person requeues it. Listeners are told. @throws DatabaseError */
   async markAbandoned(attempt: EffectAttempt, why: { error: unknown }): Promise<Settled> {
-    const claimed = this.claimOf(attempt);
-    return this.settle(claimed, { status: 'abandoned', ...this.failureOf(claimed, why) });
+    return this.settle(attempt, (claimed) => ({ status: 'abandoned', ...this.failureOf(claimed, why) }));
   }
 
   private failureOf(claimed: ClaimedEffect, { error }: { error: unknown }): Failure {
     return this.parts.caller.failureOf(claimed, error);
   }
 
-  private async settle(claimed: ClaimedEffect, settlement: Settlement): Promise<Settled> {
+  private async settle(attempt: EffectAttempt, settlementOf: (claimed: ClaimedEffect) => Settlement): Promise<Settled> {
     const { settlements, settler } = this.parts;
+    const claimed = this.claimOf(attempt);
+    const settlement = settlementOf(claimed);
     const settled = await settlements.settle(claimed, settlement, settler.onCompletionOf(claimed));
+    this.claimed.delete(attempt);
     await settler.told(claimed, settlement, settled);
     return settled;
   }
@@ -610,7 +620,12 @@ export class EffectEntries {
 
   private claimOf(attempt: EffectAttempt): ClaimedEffect {
     const claimed = this.claimed.get(attempt);
-    if (!claimed) throw new InvalidArgumentError('attempt', attempt, 'one that claimBatch() has returned');
+    if (!claimed)
+      throw new InvalidArgumentError(
+        'attempt',
+        attempt,
+        'one that claimBatch() has returned, and that was not released or marked',
+      );
     return claimed;
   }
 }

@@ -89,6 +89,18 @@ function createOperator(
   });
 }
 
+/** Stands for the transport of an app whose tasks are not rows: using it is refused. */
+const withoutTables = (storage: string): DbTransport =>
+  new Proxy(Object.create(DbTransport.prototype) as DbTransport, {
+    get: (target, name) => {
+      if (!(name in DbTransport.prototype) || name === 'constructor') return Reflect.get(target, name) as unknown;
+      throw new ConfigurationError(
+        `This app has no DbTransport, since its tasks are in ${storage}, or are sent by a transport of its own. Declare the ` +
+          'step with @RemoteStep, or use the transport only where there is a database',
+      );
+    },
+  });
+
 type Change = (options: DurableModuleOptions) => DurableModuleOptions;
 
 const making = new AsyncLocalStorage<Change>();
@@ -131,7 +143,11 @@ export const durableProviders: Provider[] = [
     inject: [DURABLE_SETTINGS, DURABLE_EXECUTOR, Telemetry],
     useFactory: createStorage,
   },
-  { provide: DbTransport, inject: [DURABLE_STORAGE], useFactory: ({ transport }: Storage) => transport },
+  {
+    provide: DbTransport,
+    inject: [DURABLE_STORAGE],
+    useFactory: ({ transport, name }: Storage) => transport ?? withoutTables(name),
+  },
   {
     provide: ProcessBoot,
     inject: [ModulesContainer, WorkflowRegistry, DURABLE_SETTINGS],

@@ -191,6 +191,7 @@ export class ProcessRuntime {
     if (this.isEnding) return;
     if (this.hasStarted && this.node?.roles !== '') this.log.ending(this.sizes);
     this.intake.end();
+    this.storage.transport?.interrupt();
   }
 
   async stop(): Promise<void> {
@@ -202,6 +203,7 @@ export class ProcessRuntime {
       this.settle('the outbox', this.outbox.stop()),
       this.settle('effects', this.effects.stop()),
       ...this.workers.map((worker) => this.settle('a worker', worker.stop())),
+      this.settle('the transport', this.storage.transport?.close()),
       this.settle('the engine', this.engine?.stop()),
       this.settle('the watch over what nobody serves', this.unserved?.stop()),
       this.settle('samples', this.sampler?.stop()),
@@ -212,8 +214,7 @@ export class ProcessRuntime {
     this.presence = undefined;
     await this.settle('what is held', this.held.stop());
     await this.settle('the wait for results', this.waiter.stop());
-    const { transport, notifier } = this.storage;
-    await this.settle('notifications', transport ? transport.close() : notifier.stop());
+    await this.settle('notifications', this.storage.notifier.stop());
   }
 
   vacuum(): Promise<number> {

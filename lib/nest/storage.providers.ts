@@ -138,7 +138,9 @@ const EXISTING = { existing: true };
 function sqlStorage(settings: DurableSettings, connection: SqlExecutor, telemetry: Telemetry): Storage {
   const { clock: turned, prefix } = settings;
   const transport = dbTransport(settings, connection, telemetry);
-  const { executor, tables, notifier, now, ...ends } = transport.forEngine();
+  const hook = checkHook();
+  const owner = { ...settings, telemetry, starts: !hook, writes: !hook || hook.writes === true };
+  const { executor, tables, notifier, now, ...ends } = transport.forEngine(owner);
   const others = endsOf(settings.transport);
   const { source, riders, ...carried } = others ?? { ...ends, riders: ends.dispatcher };
   const published = settings.outbox ? publishedTables(settings.outbox, tables) : undefined;
@@ -251,10 +253,7 @@ function dbTransport(
   executor: SqlExecutor,
   telemetry: Telemetry,
 ): DbTransport {
-  if (transport instanceof DbTransport) {
-    transport.telemetry.passTo(telemetry);
-    return transport;
-  }
+  if (transport instanceof DbTransport) return transport;
   const options = { executor, prefix, sessions, autoCreate, ...defined({ schema, clock, wake }) };
   return new DbTransport(options, telemetry);
 }

@@ -1,26 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Intake, NOTHING_HELD } from '../acts/holds.js';
-import { encodedWithin, jsonCodec } from '../core/codec.js';
+import { type Codec, encodedWithin, jsonCodec } from '../core/codec.js';
 import { ConfigurationError, DatabaseError, InvalidArgumentError, UnreadablePayloadError } from '../core/errors.js';
-import { LeaseKeeper, untilBack } from '../core/leasing.js';
 import { Batcher, PollLoop } from '../core/loops.js';
 import { checkedOptions, defined, type KnownOptions } from '../core/options.js';
 import { groupOf, PACKAGE_VERSION, type StepAnswer, stepIdOf, type StepTask } from '../core/protocol.js';
 import { Telemetry } from '../core/telemetry.js';
-import {
-  atMost,
-  backoffMs,
-  type Clock,
-  stopwatch,
-  stopwatchBeside,
-  systemClock,
-  toMs,
-  usualShutdown,
-} from '../core/time.js';
-import { parseWireError, toWireError, type WireError } from '../core/wire-error.js';
+import { type Clock, stopwatch, stopwatchBeside, systemClock, toMs, usualShutdown } from '../core/time.js';
+import { type ErrorRules, parseWireError, toWireError, type WireError } from '../core/wire-error.js';
 import type { NodeIdentity, NodeRoster } from '../engine/nodes.js';
 import { SqlNodeRoster } from '../engine/nodes.sql.js';
-import { type AnswerCursor, HandOver, type TaskDispatcher } from '../engine/tasks.js';
+import { HandOver } from '../engine/tasks.js';
 import { outboxTableNames, ownTables } from '../outbox/tables.sql.js';
 import { onAppPool, type SqlExecutor, timeLimited } from '../sql/executor.js';
 import { migrate, validateName, validatePrefix } from '../sql/migrations/migrator.js';
@@ -31,7 +21,8 @@ import { findTables, type SqlNow, type Tables, tablesWithPrefix } from '../sql/t
 import { checkedWake, type WakeBus } from '../sql/wake.js';
 import { HandlerRegistry, type StepHandler } from './handlers.js';
 import { SqlLostAttempts } from './lost-attempts.sql.js';
-import type { AnswerLeases, Claim, LeasedAnswer, TaskSource } from './task-source.js';
+import { ResultDelivery } from './result-delivery.js';
+import type { TaskSource } from './task-source.js';
 import { SqlAnswerLeases, SqlAnswerWriter, SqlTaskDispatcher, SqlTaskSource } from './transport.sql.js';
 import { Worker } from './worker.js';
 
@@ -57,6 +48,12 @@ export type ResultListener = (result: StepResult) => unknown;
 const TWO_LISTENERS =
   'Results would go to one of two: a transport has one listener of onResult(), or the engine of DurableModule, and never both';
 
+const TOO_EARLY =
+  'handle() was called before the app was made, so its handlers do not know the codec of the app: call it once the app has ' +
+  'started, for example in onApplicationBootstrap()';
+const CHECKED =
+  '"nest-durable check" writes nothing, but the app calls dispatch() during the check: call it after the start';
+
 const PAYLOAD_LIMIT = 1_048_576;
 const MAX_CLAIMS = 10;
 /** Callbacks run with at least this concurrency, so that a slow one does not delay the others. */
@@ -72,6 +69,18 @@ export interface TransportEnds {
   readonly dispatcher: SqlTaskDispatcher;
   readonly answers: SqlAnswerWriter;
   readonly source: SqlTaskSource;
+}
+
+/** What a transport learns of the app that it belongs to. */
+export interface TransportOwner {
+  readonly telemetry: Telemetry;
+  readonly codec: Codec;
+  readonly errors: ErrorRules;
+  /** The start may lower it. */
+  readonly limits: { readonly payloadBytes: number };
+  /** False: the app is only examined, so no handler begins. */
+  readonly starts: boolean;
+  readonly writes: boolean;
 }
 
 /**
@@ -96,6 +105,7 @@ export class DbTransport {
   private delivery: ResultDelivery | undefined;
   /** An engine takes the results of this transport. */
   private isOfEngine = false;
+  private owner: TransportOwner | undefined;
   private prepared: Promise<unknown> | undefined;
   private unprotected: UnprotectedTables | undefined;
   private closing: Promise<void> | undefined;
@@ -138,14 +148,32 @@ export class DbTransport {
   }
 
   /**
-   * For an engine of this process and its workers, which from then on take the results.
+   * For an engine of this process and its workers, which from then on take the results, and stop the notifier at last.
    *
-   * @throws ConfigurationError when `onResult` has a listener.
+   * @throws ConfigurationError when `onResult` has a listener, another app has it, or it is closed.
    */
-  forEngine(): TransportEnds {
-    if (this.delivery) throw new ConfigurationError(TWO_LISTENERS);
+  forEngine(owner?: TransportOwner): TransportEnds {
+    this.refuseWhenClosed();
+    if (this.delivery || this.isOfEngine) throw new ConfigurationError(TWO_LISTENERS);
+    if (owner && this.worker && owner.codec !== jsonCodec) throw new ConfigurationError(TOO_EARLY);
     this.isOfEngine = true;
+    this.owner = owner;
+    if (owner && owner.telemetry !== this.telemetry) this.telemetry.passTo(owner.telemetry);
+    if (owner) this.tellUnprotected();
     return this.ends;
+  }
+
+  /** The first sign that its process ends: its handlers are asked to end, and none begins. */
+  interrupt(): void {
+    this.intake.end();
+  }
+
+  private get codec(): Codec {
+    return this.owner?.codec ?? jsonCodec;
+  }
+
+  private get payloadLimit(): number {
+    return this.owner?.limits.payloadBytes ?? PAYLOAD_LIMIT;
   }
 
   /**
@@ -159,6 +187,7 @@ export class DbTransport {
     if (typeof handler !== 'function') throw new InvalidArgumentError('handler', handler, 'a function');
     if (!name) throw new InvalidArgumentError('name', name, 'the name of a step');
     this.handlers.register(name, handler, { groups: this.options.groups ?? [groupOf(name)] });
+    if (this.owner?.starts === false) return this;
     this.worker ??= this.startWorker();
     this.worker.wake();
     this.presence?.renew();
@@ -175,7 +204,8 @@ export class DbTransport {
    */
   async dispatch(request: DispatchRequest, transaction?: unknown): Promise<void> {
     this.refuseWhenClosed();
-    const task = readTask(request);
+    if (this.owner?.writes === false) throw new ConfigurationError(CHECKED);
+    const task = readTask(request, this.codec, this.payloadLimit);
     if (transaction === undefined) return this.dispatches.add(task);
     const tx = this.ends.executor.join(transaction);
     await this.ready();
@@ -212,7 +242,8 @@ export class DbTransport {
     await Promise.all([this.worker?.stop(), this.delivery?.stop(), this.dispatches.idle()]);
     await this.presence?.stop();
     await this.prepared?.catch(() => {});
-    await this.ends.notifier.stop();
+    // Others of the app need it until they have stopped.
+    if (!this.isOfEngine) await this.ends.notifier.stop();
   }
 
   private async writeTasks(tasks: readonly StepTask[]): Promise<void[]> {
@@ -231,11 +262,15 @@ export class DbTransport {
 
   /** At the first use, since nobody can listen before the constructor returns. */
   private async prepare(): Promise<void> {
-    if (this.unprotected) this.telemetry.emit('tables.unprotected', this.unprotected);
-    this.unprotected = undefined;
+    this.tellUnprotected();
     const { executor, tables } = this.ends;
     if (this.options.autoCreate) await migrate(executor, tables, { part: 'transport' });
     else await findTables(executor, tables);
+  }
+
+  private tellUnprotected(): void {
+    if (this.unprotected) this.telemetry.emit('tables.unprotected', this.unprotected);
+    this.unprotected = undefined;
   }
 
   private startWorker(): Worker {
@@ -251,9 +286,10 @@ export class DbTransport {
       pollMs,
       credits,
       shutdownTimeoutMs: toMs(usualShutdown()),
-      payloadLimit: PAYLOAD_LIMIT,
+      payloadLimit: this.payloadLimit,
       maxClaims: MAX_CLAIMS,
-      codec: jsonCodec,
+      codec: this.codec,
+      ...(this.owner && { errors: this.owner.errors }),
       clock: clock ?? systemClock,
       elapsed: clock ?? stopwatch,
       telemetry: this.telemetry,
@@ -465,7 +501,7 @@ export interface DispatchRequest {
 }
 
 /** @throws InvalidArgumentError, SerializationError, PayloadTooLargeError */
-function readTask(request: DispatchRequest): StepTask {
+function readTask(request: DispatchRequest, codec: Codec, limit: number): StepTask {
   if (typeof request !== 'object' || request === null)
     throw new InvalidArgumentError('request', request, 'an object with runId, seq and name');
   const { runId, seq, name, input, attempt = 1 } = request;
@@ -478,7 +514,7 @@ function readTask(request: DispatchRequest): StepTask {
   const { stepId = stepIdOf(runId, seq), group = groupOf(name) } = request;
   checkKey('stepId', stepId);
   checkKey('group', group);
-  const text = encodedWithin(PAYLOAD_LIMIT, 'The input', () => jsonCodec.encode(input ?? null));
+  const text = encodedWithin(limit, 'The input', () => codec.encode(input ?? null));
   return { runId, seq, stepId, name, group, attempt, input: text };
 }
 
@@ -487,167 +523,6 @@ function checkKey(argument: string, value: unknown): asserts value is string {
   const fits = typeof value === 'string' && value.length > 0 && [...value].length <= LONGEST_KEY;
   if (fits && !/\0|\p{Surrogate}/u.test(value)) return;
   throw new InvalidArgumentError(argument, value, `a string of 1 to ${LONGEST_KEY} characters`);
-}
-
-export interface ResultDeliveryOptions {
-  collectorId: string;
-  leaseMs: number;
-  pollMs: number;
-  /** The maximum number of concurrent callbacks. */
-  concurrency: number;
-  shutdownTimeoutMs: number;
-  clock: Clock;
-  telemetry: Telemetry;
-  /** Whether other processes send notifications of new answers, so that polling may be slow. */
-  live: () => boolean;
-  /** Called when answers were released that other processes may want. */
-  onReleased: () => void;
-}
-
-const PAGE = 500;
-/** An answer that this instance declined is not offered to it again for this time. */
-const DECLINED_MS = 10_000;
-const RETRY = { delay: '100ms', factor: 2, maxDelay: '30s', jitter: 'full' } as const;
-
-/**
- * Leases answers, passes each to a callback, and deletes it once the callback has resolved. An answer whose callback
- * fails is offered again, here or elsewhere; one declined with `false` is left to others. Callbacks run independently.
- */
-class ResultDelivery {
-  private readonly loop: PollLoop;
-  private readonly keeper: LeaseKeeper<Claim>;
-  private readonly settled: Batcher<Claim, void>;
-  private readonly released: Batcher<Claim, void>;
-  private readonly running = new Map<string, Promise<void>>();
-  /** Answers that must not be offered before `until`, by the given clock. */
-  private readonly deferred = new Map<string, { until: number; failures: number }>();
-  private readonly wanted = new Set<string>();
-  private readonly stopped = new AbortController();
-  private cursor: AnswerCursor | undefined;
-  /** Whether the last read returned a full page. */
-  private hasMore = false;
-  private unsubscribe = (): void => {};
-
-  constructor(
-    private readonly dispatcher: Pick<TaskDispatcher, 'peek' | 'onAnswers'>,
-    private readonly leases: AnswerLeases,
-    private readonly deliver: (answer: StepAnswer) => Promise<unknown>,
-    private readonly options: ResultDeliveryOptions,
-  ) {
-    const { clock, pollMs, live } = options;
-    const failed = (loop: string) => (error: unknown) => options.telemetry.emit('loop.error', { loop, error });
-    this.keeper = new LeaseKeeper({
-      keyOf: ({ stepId }) => stepId,
-      extend: async (held) => (await leases.extend(held.map(({ claim }) => claim))).map((claim) => ({ claim })),
-      onError: failed('results.extend'),
-      clock,
-    });
-    this.settled = new Batcher(async (claims) => this.each(claims, leases.settle(claims)));
-    this.released = new Batcher(async (claims) => this.each(claims, leases.release(claims)));
-    this.loop = new PollLoop(() => this.tick(), {
-      maxMs: pollMs,
-      live,
-      onError: failed('results.collect'),
-    });
-  }
-
-  start(): void {
-    this.unsubscribe = this.dispatcher.onAnswers((answers) => this.arrived(answers));
-    this.loop.start();
-  }
-
-  /** Offers no more answers and waits for running callbacks; those that exceed the timeout lose their leases. */
-  async stop(): Promise<void> {
-    this.unsubscribe();
-    await this.loop.stop();
-    await atMost(this.options.shutdownTimeoutMs, Promise.allSettled(this.running.values()));
-    this.stopped.abort();
-    await this.settled.idle();
-    await this.released.idle();
-    await this.keeper.stop();
-  }
-
-  private arrived(answers: readonly StepAnswer[] | undefined): void {
-    if (!answers) this.cursor = undefined;
-    for (const { stepId } of answers ?? []) this.want(stepId);
-    this.loop.wake();
-  }
-
-  private want(stepId: string): void {
-    const deferred = this.deferred.get(stepId);
-    if (this.running.has(stepId) || (deferred && deferred.until > this.options.clock.now())) return;
-    this.wanted.add(stepId);
-  }
-
-  private async tick(): Promise<'busy' | 'active' | 'idle'> {
-    const free = this.options.concurrency - this.running.size;
-    if (free <= 0) return 'idle';
-    if (this.wanted.size < free) await this.look();
-    const stepIds = [...this.wanted].slice(0, free);
-    if (stepIds.length === 0) return this.hasMore ? 'busy' : 'idle';
-    for (const stepId of stepIds) this.wanted.delete(stepId);
-    const { collectorId, leaseMs } = this.options;
-    const askedAt = this.keeper.now();
-    const leased = await this.leases.lease(stepIds, collectorId, leaseMs);
-    if (this.keeper.isOver(askedAt, leaseMs)) await this.leases.release(leased.map(({ claim }) => claim));
-    else for (const answer of leased) this.begin(answer, askedAt);
-    return this.wanted.size > 0 || this.hasMore ? 'busy' : 'active';
-  }
-
-  private async look(): Promise<void> {
-    const { cursor: from } = this;
-    const { answers, cursor } = await this.dispatcher.peek(PAGE, from);
-    // A notification may have reset the cursor meanwhile to read from the start.
-    if (this.cursor === from) this.cursor = cursor;
-    this.hasMore = answers.length === PAGE;
-    for (const { stepId } of answers) this.want(stepId);
-    const now = this.options.clock.now();
-    for (const [stepId, { until }] of this.deferred) if (until < now - DECLINED_MS) this.deferred.delete(stepId);
-  }
-
-  private begin(answer: LeasedAnswer, askedAt: number): void {
-    const offering = this.offer(answer, askedAt).finally(() => {
-      this.running.delete(answer.stepId);
-      if (this.wanted.size > 0 || this.hasMore) this.loop.wake();
-    });
-    this.running.set(answer.stepId, offering);
-  }
-
-  private async offer({ claim: leased, ...answer }: LeasedAnswer, askedAt: number): Promise<void> {
-    const lease = this.keeper.keep(leased, this.options.leaseMs, askedAt, () => {});
-    const verdict = await this.deliver(answer).then(
-      (mine) => (mine === false ? 'declined' : 'done'),
-      (error: unknown) => {
-        this.options.telemetry.emit('loop.error', { loop: 'results.callback', error });
-        return 'failed';
-      },
-    );
-    const claim = await this.keeper.settle(lease);
-    if (!claim || this.stopped.signal.aborted) return;
-    if (verdict === 'done') return this.persist(() => this.settled.add(claim));
-    this.defer(answer.stepId, verdict === 'failed');
-    await this.persist(() => this.released.add(claim));
-    this.options.onReleased();
-  }
-
-  private defer(stepId: string, failed: boolean): void {
-    const failures = failed ? (this.deferred.get(stepId)?.failures ?? 0) + 1 : 0;
-    const waitMs = failed ? backoffMs(failures, RETRY) : DECLINED_MS;
-    this.deferred.set(stepId, { until: this.options.clock.now() + waitMs, failures });
-  }
-
-  /** Waits while the database is unavailable: without the write, the callback would be called again. */
-  private persist(write: () => Promise<void>): Promise<void> {
-    const { signal: stopped } = this.stopped;
-    const onFailure = (error: unknown) => this.options.telemetry.emit('loop.error', { loop: 'results.settle', error });
-    const patience = { stopped, passes: () => true, onFailure, retry: { ...RETRY, maxDelay: '5s' } } as const;
-    return untilBack(async () => (stopped.aborted ? undefined : write()), patience).catch(onFailure);
-  }
-
-  private async each(claims: readonly Claim[], writing: Promise<void>): Promise<void[]> {
-    await writing;
-    return claims.map(() => undefined);
-  }
 }
 
 /** How long this process counts as alive after its last heartbeat. */

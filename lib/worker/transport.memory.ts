@@ -53,9 +53,9 @@ export interface TransportRows {
   answers: Map<string, AnswerRow>;
 }
 
-/** A task that no further attempt of has been asked for after this failure. */
+/** A task that has failed, and of which no further attempt was asked for yet. */
 export interface DeadTask {
-  readonly task: StepTask;
+  readonly task: Omit<StepTask, 'input'>;
   /** JSON, as the worker wrote it. */
   readonly error: string | null;
 }
@@ -98,7 +98,7 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
     return this.tasks.size;
   }
 
-  /** Tasks whose last attempt has failed, the last thousand of them, for tests. */
+  /** Tasks whose last attempt has failed, the last thousand of them, without their inputs: for tests. */
   get dead(): readonly DeadTask[] {
     return [...this.failed.values()];
   }
@@ -185,6 +185,7 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
     for (const stepId of stepIds) {
       this.tasks.delete(stepId);
       this.answers.delete(stepId);
+      this.failed.delete(stepId);
     }
     afterCommit(tx, () => this.withdrawalListeners.tell(stepIds));
     return answered;
@@ -294,8 +295,8 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
     return held;
   }
 
-  private keepDead({ stepId, runId, seq, name, group, input, attempt }: StepTask, error: string | null): void {
-    this.failed.set(stepId, { task: { stepId, runId, seq, name, group, input, attempt }, error });
+  private keepDead({ stepId, runId, seq, name, group, attempt }: StepTask, error: string | null): void {
+    this.failed.set(stepId, { task: { stepId, runId, seq, name, group, attempt }, error });
     for (const oldest of this.failed.keys()) if (this.failed.size > MOST_DEAD) this.failed.delete(oldest);
   }
 

@@ -2,13 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import {
+  type Codec,
   ConfigurationError,
   DbTransport,
+  DurableEvents,
   DurableModule,
   type DurableModuleOptions,
   Effect,
   Effects,
   InvalidTransactionError,
+  jsonCodec,
   memoryBackend,
   Outbox,
   RemoteStep,
@@ -74,15 +77,23 @@ describe.each(servers)('DbTransport in an app [$db]', ({ db }) => {
     const app = await boot({ transport, enhancers: 'own' });
     try {
       expect(app.get(DbTransport)).toBe(transport);
+      const told: string[] = [];
+      app
+        .get(DurableEvents)
+        .on('task.completed')
+        .subscribe(({ name }) => told.push(name));
       transport.handle('outside.mark', () => '!');
       const client = app.get(WorkflowClient);
       await expect(client.startAndWait(Loud, 'a', { timeout: '120s' })).resolves.toBe('A!');
       expect(await countOf(database, 'given_runs')).toBe(1);
+      await until('the app is told of both', () => told.length === 2);
+      expect(told.sort()).toEqual(['outside.mark', 'shout']);
     } finally {
       await app.close();
     }
     // It is closed with the app.
     expect(() => transport.handle('another', () => 1)).toThrow(ConfigurationError);
+    await expect(boot({ transport })).rejects.toThrow(/closed: create a new one/);
   });
 
   it("joins transactions that the app has begun by itself on the pool's clients", async () => {
@@ -150,6 +161,46 @@ describe('DbTransport of an app', () => {
     }
   });
 
+  it('has the codec of the app for its handlers, which are registered once that has started', async () => {
+    const codec: Codec = {
+      encode: (value) => JSON.stringify({ kept: jsonCodec.encode(value) }),
+      decode: (text) => jsonCodec.decode((JSON.parse(text) as { kept: string }).kept),
+    };
+    const app = await boot({ prefix: 'coded', codec }, [ormModule('typeorm', database) as object]);
+    try {
+      const inputs: unknown[] = [];
+      app.get(DbTransport).handle('outside.mark', (input) => {
+        inputs.push(input);
+        return '!';
+      });
+      await expect(app.get(WorkflowClient).startAndWait(Loud, 'e', { timeout: '120s' })).resolves.toBe('E!');
+      expect(inputs).toEqual(['e']);
+      const [step] = await database.query("SELECT output FROM coded_steps WHERE name = 'outside.mark'");
+      expect(codec.decode(String(step?.['output']))).toBe('!');
+    } finally {
+      await app.close();
+    }
+    const pool = poolOn(database);
+    const early = new DbTransport({ executor: pool.executor, prefix: 'early' });
+    early.handle('outside.mark', () => '!');
+    await expect(boot({ transport: early, codec })).rejects.toThrow(/before the app was made/);
+    await early.close();
+    await pool.end();
+  });
+
+  it('begins and writes nothing in an app that is only examined', async () => {
+    const pool = poolOn(database);
+    const transport = new DbTransport({ executor: pool.executor, prefix: 'examined' });
+    const limits = { payloadBytes: 1_000 };
+    const owner = { telemetry: transport.telemetry, codec: jsonCodec, errors: {}, limits };
+    transport.forEngine({ ...owner, starts: false, writes: false });
+    transport.handle('outside.mark', () => '!');
+    expect(transport['worker']).toBeUndefined();
+    await expect(transport.dispatch({ runId: 'r', seq: 0, name: 'n' })).rejects.toThrow(/check" writes nothing/);
+    await transport.close();
+    await pool.end();
+  });
+
   it('is not given beside another connection, nor with a listener of its own', async () => {
     const pool = poolOn(database);
     const transport = new DbTransport({ executor: pool.executor, autoCreate: false });
@@ -168,9 +219,11 @@ describe('DbTransport of an app', () => {
     await pool.end();
   });
 
-  it('is undefined in an app without a database', async () => {
+  it('refuses to be used in an app without a database, and says why', async () => {
     const app = await boot({ backend: memoryBackend() });
-    expect(app.get(DbTransport)).toBeUndefined();
+    const transport = app.get(DbTransport);
+    expect(transport).toBeInstanceOf(DbTransport);
+    expect(() => transport.handle('outside.mark', () => '!')).toThrow(/no DbTransport, since its tasks are in memory/);
     await app.close();
   });
 

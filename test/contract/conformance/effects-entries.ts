@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Intake, NOTHING_HELD } from '../../../lib/acts/holds.js';
 import type { ConformanceCase } from '../../../lib/conformance/case.js';
 import { RequeueOffError } from '../../../lib/core/errors.js';
 import { jsonCodec } from '../../../lib/core/codec.js';
@@ -73,9 +74,14 @@ export const effectEntriesConformance: readonly ConformanceCase<EffectsFixture>[
       clock.advance(MINUTE);
       const second = only(await entries.claimBatch({ handlers: ['crm'] }));
       assert.deepEqual([second.attempt, second.lastError], [2, 'RangeError']);
-      const released = await entries.release([second]);
-      assert.equal(released, undefined);
-      assert.equal(only(await entries.claimBatch({ handlers: ['crm'] })).attempt, 2);
+      await entries.release([second]);
+      await assert.rejects(entries.release([second]), { code: 'INVALID_ARGUMENT' });
+      const third = only(await entries.claimBatch({ handlers: ['crm'] }));
+      assert.equal(third.attempt, 2);
+      await entries.markFailed(third, { error: 'again', retryIn: '1m' });
+      await assert.rejects(entries.release([third]), { code: 'INVALID_ARGUMENT' });
+      clock.advance(MINUTE);
+      assert.equal(only(await entries.claimBatch({ handlers: ['crm'] })).attempt, 3);
     },
   },
   {
@@ -93,8 +99,8 @@ export const effectEntriesConformance: readonly ConformanceCase<EffectsFixture>[
       clock.advance(MINUTE);
       const taken = only(await entries.claimBatch({ handlers: ['crm'] }));
       assert.equal(taken.entryId, left.entryId);
-      assert.equal(await entries.markSucceeded(left), 'lost');
       assert.deepEqual(await entries.extend([kept, left]), [kept]);
+      assert.equal(await entries.markSucceeded(left), 'lost');
       assert.equal(await entries.markSucceeded(kept), 'settled');
       assert.equal(await entries.markSucceeded(taken), 'completed');
     },
@@ -114,9 +120,27 @@ export const effectEntriesConformance: readonly ConformanceCase<EffectsFixture>[
       }
       const last = only(await claim());
       assert.deepEqual([last.attempt, last.exhausted], [2, true]);
+      await entries.release([last]);
+      assert.deepEqual(await claim(), []);
       assert.equal(await entries.markAbandoned(last, { error: new Error('it died') }), 'settled');
       assert.deepEqual(abandoned, ['Error']);
       assert.equal((await effects.listAbandoned()).length, 1);
+    },
+  },
+  {
+    name: 'hands out nothing of a handler that is held, nor anything once the process ends',
+    run: async ({ storage }) => {
+      const heldNames = new Set(['effect crm']);
+      const intake = new Intake({ ...NOTHING_HELD, isHeld: (kind, name) => heldNames.has(`${kind} ${name}`) });
+      const { effects, runner } = effectsOn(storage, { options: { held: intake } });
+      await effects.enqueue(erase(['a']));
+      const { entries } = runner;
+      assert.deepEqual(await entries.claimBatch({ handlers: ['crm'] }), []);
+      heldNames.clear();
+      const claimed = only(await entries.claimBatch({ handlers: ['crm'] }));
+      await entries.release([claimed]);
+      intake.end();
+      assert.deepEqual(await entries.claimBatch({ handlers: ['crm'] }), []);
     },
   },
   {

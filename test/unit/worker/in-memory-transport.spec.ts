@@ -37,7 +37,7 @@ describe('the transport in memory', () => {
     // Another attempt was asked for.
     await transport.take(transport.dead.map(({ task }) => task.stepId));
     await at.worker.stop();
-    await transport.dispatch([{ ...transport.dead[0]!.task, attempt: 2 }]);
+    await transport.dispatch([{ ...transport.dead[0]!.task, input: 'null', attempt: 2 }]);
     expect(transport.dead).toHaveLength(1);
   });
 });
