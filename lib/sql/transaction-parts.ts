@@ -116,7 +116,7 @@ export class Within {
 
   /** Whether none may be sent any more. */
   get isOver(): boolean {
-    return Boolean(this.part && isOver(this.part)) || !this.isOpen();
+    return this.part === null || (this.part !== undefined && isOver(this.part)) || !this.isOpen();
   }
 
   /** Called before each of them is sent. Returns why it must not be. */

@@ -1,4 +1,4 @@
-import { type Position, positionAfter, Within } from '../../../lib/sql/transaction-parts.js';
+import { commitIn, type Position, positionAfter, Within } from '../../../lib/sql/transaction-parts.js';
 
 const after = (texts: readonly string[], from: Position = null): Position =>
   texts.reduce<Position>((position, text) => positionAfter(text, position), from);
@@ -34,6 +34,48 @@ describe('what a text does to the transaction of its connection', () => {
   it('says nothing where nobody has heard of one', () => {
     for (const text of ['SELECT 1', 'SAVEPOINT a', 'ROLLBACK TO a', 'RELEASE a'])
       expect(positionAfter(text, undefined)).toBeUndefined();
+  });
+});
+
+describe('a BEGIN inside of a transaction', () => {
+  it('changes nothing on PostgreSQL', () => {
+    const position = after(['BEGIN', 'SAVEPOINT a']);
+    expect(positionAfter('BEGIN', position, true)).toBe(position);
+    expect(new Within(position).isOver).toBe(false);
+  });
+
+  it('begins another one where that is over, and ends it elsewhere', () => {
+    const first = after(['BEGIN', 'SAVEPOINT a']);
+    const second = positionAfter('START TRANSACTION', first);
+    expect([new Within(first).isOver, new Within(second).isOver]).toEqual([true, false]);
+    positionAfter('ROLLBACK', second);
+    expect(new Within(positionAfter('BEGIN', second, true)).isOver).toBe(false);
+  });
+});
+
+describe('the commit in a text', () => {
+  it.each<[string, 'plain' | 'hidden' | undefined, ('plain' | 'hidden')?]>([
+    ['COMMIT', 'plain'],
+    ['-- of an app\n commit work;', 'plain'],
+    ['/* a */ END', 'plain'],
+    ['COMMIT AND CHAIN', 'plain'],
+    ["COMMIT PREPARED 'a'", undefined],
+    ["PREPARE TRANSACTION 'a'", 'hidden'],
+    ['UPDATE a SET b = 1; COMMIT', 'hidden'],
+    ['SELECT 1; commit transaction ;', 'hidden'],
+    ["INSERT INTO a VALUES ('; COMMIT, he said')", undefined],
+    ['ROLLBACK', undefined],
+    ['SAVEPOINT a', undefined],
+    ['BEGIN', undefined, 'plain'],
+    ['/* a */ start  transaction', undefined, 'plain'],
+    ['CREATE TABLE a (b integer)', undefined, 'plain'],
+    ['CREATE TEMPORARY TABLE a (b integer)', undefined],
+    ['drop  temporary table a', undefined],
+    ['TRUNCATE a', undefined, 'plain'],
+    ['LOCK TABLES a WRITE', undefined, 'plain'],
+    ['UPDATE created SET truncate = 1', undefined],
+  ])('is found: %s', (text, expected, first = expected) => {
+    expect([commitIn(text, false), commitIn(text, true)]).toEqual([expected, first]);
   });
 });
 
