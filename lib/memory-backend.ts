@@ -46,11 +46,11 @@ export interface FileSystem {
   exists(path: string): boolean;
   readFile(path: string): string;
   /** Makes the folder, and those that it is in. */
-  mkdir(path: string): Promise<void> | void;
+  mkdir(path: string): void;
   /** Resolves, or returns, once the text would survive a power failure. */
   writeFile(path: string, text: string): Promise<void> | void;
-  /** At once for all who read, in place of another file. */
-  rename(from: string, to: string): Promise<void> | void;
+  /** At once, also for all others who read, and in place of another file. It has happened when this returns. */
+  rename(from: string, to: string): void;
 }
 
 /** `node:fs`: what is written is flushed to the disk, and so is the folder of what is renamed. */
@@ -261,8 +261,7 @@ function moved(file: string, fs: FileSystem): string {
 function moveAside(path: string, fs: FileSystem): string {
   let n = 1;
   while (fs.exists(`${path}.corrupt-${n}`)) n++;
-  // The first write comes later, and a rename that has failed by then has lost nothing but what cannot be used.
-  void Promise.resolve(fs.rename(path, `${path}.corrupt-${n}`)).catch(() => undefined);
+  fs.rename(path, `${path}.corrupt-${n}`);
   return `${path}.corrupt-${n}`;
 }
 
@@ -457,9 +456,9 @@ class StateFile {
 
   private async replace(text: string): Promise<void> {
     const { path, fs } = this;
-    await fs.mkdir(dirname(path));
+    fs.mkdir(dirname(path));
     await fs.writeFile(`${path}.tmp`, text);
-    await fs.rename(`${path}.tmp`, path);
+    fs.rename(`${path}.tmp`, path);
   }
 }
 

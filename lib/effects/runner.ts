@@ -537,10 +537,11 @@ export class EffectEntries {
     return claimed.map((each) => this.attemptOf(each));
   }
 
-  /** Extends the leases of these calls, from now on. Returns those that are still held. @throws DatabaseError */
+  /** Extends the leases of those of these calls that are not marked or released. Returns those still held. @throws DatabaseError */
   async extend(attempts: readonly EffectAttempt[], lease: Duration = '5m'): Promise<EffectAttempt[]> {
     const leaseMs = leaseOf(lease);
-    const renewals = attempts.map((attempt) => ({ ...this.claimOf(attempt).claim, leaseMs }));
+    const claims = attempts.flatMap((attempt) => this.claimed.get(attempt)?.claim ?? []);
+    const renewals = claims.map((claim) => ({ ...claim, leaseMs }));
     const held = new Set((await this.parts.claims.extend(renewals)).map(({ entryId }) => entryId));
     return attempts.filter(({ entryId }) => held.has(entryId));
   }
@@ -551,10 +552,18 @@ export class EffectEntries {
    */
   async release(attempts: readonly EffectAttempt[]): Promise<void> {
     const unmade = attempts.filter(({ exhausted }) => !exhausted);
-    const claims = unmade.map((attempt) => this.claimOf(attempt).claim);
+    const claimed = unmade.map((attempt) => [attempt, this.claimOf(attempt)] as const);
     // Twice would take two attempts off.
     for (const attempt of unmade) this.claimed.delete(attempt);
-    await this.parts.claims.release(claims, true);
+    try {
+      await this.parts.claims.release(
+        claimed.map(([, { claim }]) => claim),
+        true,
+      );
+    } catch (error) {
+      for (const [attempt, each] of claimed) this.claimed.set(attempt, each);
+      throw error;
+    }
   }
 
   /**

@@ -93,11 +93,15 @@ function createOperator(
 const withoutTables = (storage: string): DbTransport =>
   new Proxy(Object.create(DbTransport.prototype) as DbTransport, {
     get: (target, name) => {
-      if (!(name in DbTransport.prototype) || name === 'constructor') return Reflect.get(target, name) as unknown;
-      throw new ConfigurationError(
-        `This app has no DbTransport, since its tasks are in ${storage}, or are sent by a transport of its own. Declare the ` +
-          'step with @RemoteStep, or use the transport only where there is a database',
-      );
+      // Libraries read all methods of all providers.
+      if (!Object.hasOwn(DbTransport.prototype, name) || name === 'constructor')
+        return Reflect.get(target, name) as unknown;
+      return () => {
+        throw new ConfigurationError(
+          `This app has no DbTransport, since its tasks are in ${storage}, or are sent by a transport of its own. Declare the ` +
+            'step with @RemoteStep, or use the transport only where there is a database',
+        );
+      };
     },
   });
 

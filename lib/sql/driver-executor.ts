@@ -217,20 +217,22 @@ class TextTransactions {
       return call([
         ...more,
         (error: unknown, ...answer: unknown[]) => {
-          if (!error) tell();
+          if (!error && isCommitted(answer[0])) tell();
           answered(error, ...answer);
         },
       ]);
     const answer = call(more);
     if (!(answer instanceof Promise)) return answer;
     return answer.then((results: unknown) => {
-      const [first] = [results].flat() as { command?: unknown }[];
-      // The answer of PostgreSQL to a COMMIT of what has failed.
-      if (first?.command !== 'ROLLBACK') tell();
+      if (isCommitted(results)) tell();
       return results;
     });
   }
 }
+
+/** PostgreSQL answers a COMMIT of what has failed with ROLLBACK. */
+const isCommitted = (results: unknown): boolean =>
+  ([results].flat()[0] as { command?: unknown } | undefined)?.command !== 'ROLLBACK';
 
 const stands = ({ within }: Waiting): boolean => !within.isOver;
 

@@ -425,7 +425,7 @@ export class Checkout {
    * the driver limits how long the server waits in it.
    */
   static sends(driver: SessionDriver, text = ''): boolean {
-    driver.position = positionAfter(text, driver.position, driver.keepsAtBegin);
+    driver.position = positionAfter(text, driver.position, driver.keepsAtBegin && driver.state !== 'none');
     if (driver.checkout?.isOver(text)) driver.checkout.end();
     const waiting = driver.checkout ? undefined : opening.getStore();
     if (waiting && !waiting.driver && OPENS.test(text)) waiting.on(driver);

@@ -10,7 +10,9 @@ export interface TransactionPart {
 /** Where what is sent next comes: null for no transaction; undefined until one was begun or ended. */
 export type Position = TransactionPart | null | undefined;
 
-const COMMENTS = /^(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*/;
+const COMMENTS = /^(?:\s|--[^\n]*\n|#[^\n]*\n|\/\*[^]*?\*\/)*/;
+/** What is no statement: literals and comments. */
+const ASIDE = /'(?:[^'\\]|\\[^]|'')*'|--[^\n]*|\/\*[^]*?\*\//g;
 
 const CONTROL = new RegExp(
   [
@@ -46,12 +48,10 @@ function isOver(now: TransactionPart): boolean {
 }
 
 const DEFINITIONS =
-  'alter|analyze|cache|flush|grant|optimize|rename|repair|reset|revoke|truncate|(?:un)?lock\\s+tables';
+  'alter|analyze|cache|flush|grant|optimize|rename|repair|reset|revoke|truncate|(?:un)?lock\\s+tables?';
+const LASTING = '(?:create|drop)(?!\\s+(?:or\\s+replace\\s+)?(?:temporary|prepare))';
 /** Before these, MySQL and MariaDB commit the transaction that is open, without a word. */
-const COMMITS_FIRST = new RegExp(
-  `${COMMENTS.source}(?:begin|start\\s+transaction|${DEFINITIONS}|(?:create|drop)(?!\\s+temporary))\\b`,
-  'i',
-);
+const COMMITS_FIRST = new RegExp(`${COMMENTS.source}(?:begin|start\\s+transaction|${DEFINITIONS}|${LASTING})\\b`, 'i');
 
 /**
  * Whether the text commits the transaction that is open: by itself, or, with `first`, because the server commits before
@@ -61,9 +61,10 @@ export function commitIn(text: string, first: boolean): 'plain' | 'hidden' | und
   const { word, name = '' } = CONTROL.exec(text)?.groups ?? {};
   if (/^(?:commit|end)$/i.test(word ?? '') && !/^prepared$/i.test(name)) return 'plain';
   if (first && COMMITS_FIRST.test(text)) return 'plain';
-  return /^prepare/i.test(word ?? '') || /;\s*(?:commit|end)(?:\s+work|\s+transaction)?[\s;]*$/i.test(text)
-    ? 'hidden'
-    : undefined;
+  if (/^prepare/i.test(word ?? '')) return 'hidden';
+  // Most texts are long, and say nothing of it.
+  if (!/commit|prepare/i.test(text)) return undefined;
+  return /;\s*(?:commit|prepare\s+transaction)\b/i.test(text.replace(ASIDE, ' ')) ? 'hidden' : undefined;
 }
 
 /** One of the same name takes the place of the last one: an ORM that rolls back to it often does not release it. */

@@ -48,8 +48,10 @@ export type ResultListener = (result: StepResult) => unknown;
 const TWO_LISTENERS =
   'Results would go to one of two: a transport has one listener of onResult(), or the engine of DurableModule, and never both';
 
+const TAKEN =
+  'This transport belongs to another app, or to one that did not start: make one for each, in DurableModule.forRootAsync()';
 const TOO_EARLY =
-  'handle() was called before the app was made, so its handlers do not know the codec of the app: call it once the app has ' +
+  'handle() was called before the app was made, so its handlers know nothing of the app: call it once the app has ' +
   'started, for example in onApplicationBootstrap()';
 const CHECKED =
   '"nest-durable check" writes nothing, but the app calls dispatch() during the check: call it after the start';
@@ -154,8 +156,9 @@ export class DbTransport {
    */
   forEngine(owner?: TransportOwner): TransportEnds {
     this.refuseWhenClosed();
-    if (this.delivery || this.isOfEngine) throw new ConfigurationError(TWO_LISTENERS);
-    if (owner && this.worker && owner.codec !== jsonCodec) throw new ConfigurationError(TOO_EARLY);
+    if (this.isOfEngine) throw new ConfigurationError(TAKEN);
+    if (this.delivery) throw new ConfigurationError(TWO_LISTENERS);
+    if (owner && this.worker) throw new ConfigurationError(TOO_EARLY);
     this.isOfEngine = true;
     this.owner = owner;
     if (owner && owner.telemetry !== this.telemetry) this.telemetry.passTo(owner.telemetry);

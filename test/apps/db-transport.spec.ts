@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { MetadataScanner } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import {
@@ -183,7 +184,7 @@ describe('DbTransport of an app', () => {
     const pool = poolOn(database);
     const early = new DbTransport({ executor: pool.executor, prefix: 'early' });
     early.handle('outside.mark', () => '!');
-    await expect(boot({ transport: early, codec })).rejects.toThrow(/before the app was made/);
+    await expect(boot({ transport: early })).rejects.toThrow(/before the app was made/);
     await early.close();
     await pool.end();
   });
@@ -223,6 +224,9 @@ describe('DbTransport of an app', () => {
     const app = await boot({ backend: memoryBackend() });
     const transport = app.get(DbTransport);
     expect(transport).toBeInstanceOf(DbTransport);
+    // As libraries look for methods that are decorated.
+    for (const name of new MetadataScanner().getAllMethodNames(DbTransport.prototype))
+      expect(transport[name as keyof DbTransport]).toEqual(expect.any(Function));
     expect(() => transport.handle('outside.mark', () => '!')).toThrow(/no DbTransport, since its tasks are in memory/);
     await app.close();
   });

@@ -101,6 +101,7 @@ export const effectEntriesConformance: readonly ConformanceCase<EffectsFixture>[
       assert.equal(taken.entryId, left.entryId);
       assert.deepEqual(await entries.extend([kept, left]), [kept]);
       assert.equal(await entries.markSucceeded(left), 'lost');
+      assert.deepEqual(await entries.extend([left, kept]), [kept]);
       assert.equal(await entries.markSucceeded(kept), 'settled');
       assert.equal(await entries.markSucceeded(taken), 'completed');
     },

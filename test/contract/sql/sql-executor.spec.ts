@@ -282,6 +282,28 @@ describe.each(servers)('the end of a transaction that the app has begun by a tex
     expect([told, await stored()]).toEqual(isPostgres ? [[], 0] : [['after'], 1]);
   });
 
+  it('is heard with a callback, too', async () => {
+    const { client, told } = await begun({ works: false });
+    if (isPostgres) await expect(client.query(failing)).rejects.toThrow(/not_there/);
+    const { connection = client } = client as { connection?: unknown };
+    const callback = (isPostgres ? client : connection) as {
+      query(text: string, heard: (error: unknown) => void): void;
+    };
+    const error = await new Promise((heard) => callback.query('COMMIT', heard));
+    client.release();
+    expect([error, told, await stored()]).toEqual([null, ...(isPostgres ? [[], 0] : [['after'], 1])]);
+  });
+
+  it('leaves nothing to the next transaction where it was rolled back behind another statement', async () => {
+    if (!isPostgres) return;
+    const { client, told } = await begun();
+    await client.query('SELECT 1; ROLLBACK');
+    client.release();
+    await byText(pool.connect, async (next) => pool.executor.join(next).run(insert(7)));
+    await pool.executor.transaction((tx) => tx.run(insert(8)));
+    expect([told, await stored()]).toEqual([[], 2]);
+  });
+
   it('does not come where work before it fails', async () => {
     const { client, joined, told } = await begun();
     joined.beforeCommit?.(() => Promise.reject(new Error('not now')));
