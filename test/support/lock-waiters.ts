@@ -30,8 +30,9 @@ async function lockWaiters({ db, query }: Pick<OpenBackend, 'db' | 'query'>): Pr
 /** InnoDB reads its list of transactions anew only if nobody has read it for 100 ms. */
 const EVERY_MS = 200;
 
-/** Resolves once so many wait for locks in this database. */
+/** Resolves once two looks in a row find so many who wait for locks in this database: others wait for a moment only. */
 export async function lockWaiter(backend: Pick<OpenBackend, 'db' | 'query'>, many = 1): Promise<void> {
-  const waits = async () => (await lockWaiters(backend)) >= many;
+  let looks = 0;
+  const waits = async () => (looks = (await lockWaiters(backend)) >= many ? looks + 1 : 0) >= 2;
   await until('somebody waits for the lock', waits, { everyMs: EVERY_MS });
 }
