@@ -216,7 +216,7 @@ function afterOutcome(outcome: EffectOutcome, { backoff }: EffectPolicy): Settle
 }
 
 /** What a settlement says of an error. */
-export type Failure = Pick<Extract<Settlement, { status: 'abandoned' }>, 'error' | 'recorded'>;
+type Failure = Pick<Extract<Settlement, { status: 'abandoned' }>, 'error' | 'recorded'>;
 
 /** The settlement of an entry whose n-th try failed. Every failure counts: the claim has counted it already. */
 function afterFailure(thrown: unknown, failure: Failure, attempt: number, policy: EffectPolicy): Settlement {

@@ -33,7 +33,6 @@ import {
   type EffectHandlers,
   type EffectListeners,
   errorClassOf,
-  type Failure,
 } from './handlers.js';
 
 export interface EffectRunnerOptions {
@@ -581,18 +580,16 @@ export class EffectEntries {
     attempt: EffectAttempt,
     next: { error: unknown } & ({ retryIn: Duration } | { nextAttemptAt: Date }),
   ): Promise<Settled> {
+    const { caller } = this.parts;
     const [delay, what] = 'retryIn' in next ? [next.retryIn, 'retryIn'] : [next.nextAttemptAt, 'nextAttemptAt'];
     const delayMs = askedDelayMs(delay, undefined, what);
-    return this.settle(attempt, (claimed) => ({ status: 'failed', ...this.failureOf(claimed, next), delayMs }));
+    return this.settle(attempt, (claimed) => ({ status: 'failed', ...caller.failureOf(claimed, next.error), delayMs }));
   }
 
   /** It is not made again until a person requeues it. Listeners are told. @throws DatabaseError */
-  async markAbandoned(attempt: EffectAttempt, why: { error: unknown }): Promise<Settled> {
-    return this.settle(attempt, (claimed) => ({ status: 'abandoned', ...this.failureOf(claimed, why) }));
-  }
-
-  private failureOf(claimed: ClaimedEffect, { error }: { error: unknown }): Failure {
-    return this.parts.caller.failureOf(claimed, error);
+  async markAbandoned(attempt: EffectAttempt, { error }: { error: unknown }): Promise<Settled> {
+    const { caller } = this.parts;
+    return this.settle(attempt, (claimed) => ({ status: 'abandoned', ...caller.failureOf(claimed, error) }));
   }
 
   private async settle(attempt: EffectAttempt, settlementOf: (claimed: ClaimedEffect) => Settlement): Promise<Settled> {

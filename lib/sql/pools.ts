@@ -526,11 +526,11 @@ export class Session {
   end(tells = true): Promise<void> | undefined {
     if (this.ending) return this.ending;
     if (this.state === 'none') return undefined;
-    const rolledBack = async () => {
+    const afterCommit = async () => {
       await this.committing;
       if (this.state !== 'none') await this.rollBack(tells);
     };
-    this.ending = (this.committing ? rolledBack() : this.rollBack(tells)).finally(() => (this.ending = undefined));
+    this.ending = (this.committing ? afterCommit() : this.rollBack(tells)).finally(() => (this.ending = undefined));
     return this.ending;
   }
 

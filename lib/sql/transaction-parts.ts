@@ -35,7 +35,7 @@ export function positionAfter(text: string, now: Position, keeps = false): Posit
   return to ? backTo(name, now) : endOf(text, now);
 }
 
-/** MySQL and MariaDB commit the transaction that was open. */
+/** Another one, after all of the one that was open. */
 function begun(now: Position): TransactionPart {
   for (let part = now; part; part = part.outer) part.isOver = true;
   return {};
@@ -86,8 +86,8 @@ function backTo(savepoint: string, now: Position): Position {
 }
 
 function endOf(text: string, now: Position): Position {
-  for (let part = now; part; part = part.outer) part.isOver = true;
-  if (/\band\s+chain\b/i.test(text)) return {};
+  const next = begun(now);
+  if (/\band\s+chain\b/i.test(text)) return next;
   // What follows in the same text may begin another one.
   return /;\s*\S/.test(text) ? undefined : null;
 }

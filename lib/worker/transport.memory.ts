@@ -297,7 +297,8 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
 
   private keepDead({ stepId, runId, seq, name, group, attempt }: StepTask, error: string | null): void {
     this.failed.set(stepId, { task: { stepId, runId, seq, name, group, attempt }, error });
-    for (const oldest of this.failed.keys()) if (this.failed.size > MOST_DEAD) this.failed.delete(oldest);
+    const [oldest] = this.failed.keys();
+    if (this.failed.size > MOST_DEAD) this.failed.delete(oldest!);
   }
 
   async answer(answers: readonly StepAnswer[], tx?: Transaction): Promise<string[]> {

@@ -75,7 +75,7 @@ describe.each(servers)('DbTransport in an app [$db]', ({ db }) => {
 
   it('is what the module uses: an instance with the executor and the prefix that it was given', async () => {
     const transport = new DbTransport({ executor: pool.executor, prefix: 'given' });
-    const app = await boot({ transport, enhancers: 'own' });
+    const app = await boot({ transport });
     try {
       expect(app.get(DbTransport)).toBe(transport);
       const told: string[] = [];
