@@ -37,6 +37,7 @@ import { Outbox, OutboxOperations } from './outbox/outbox.js';
 import { OutboxRelay } from './outbox/relay.js';
 import type { SqlExecutor } from './sql/executor.js';
 import { ambientOfHosts } from './sql/typeorm.js';
+import { DurablePubSub, DurableStore } from './store/store.js';
 import { DbTransport } from './worker/db-transport.js';
 
 /**
@@ -99,6 +100,8 @@ function definition(
         DurableMetrics,
         TelemetryTap,
         DbTransport,
+        DurableStore,
+        DurablePubSub,
       ],
       ...[Outbox, OutboxRelay, OutboxOperations, Effects, EffectRunner],
     ],

@@ -31,6 +31,7 @@ export {
   MissingTableError,
   NonRetryableEffectError,
   NonRetryablePublishError,
+  NotACounterError,
   OutboxOccupiedError,
   PayloadTooLargeError,
   ProcessEndingError,
@@ -410,6 +411,14 @@ export type { GoneSession, LeftOpen, LockHolder, LockListener, PoolWait, Session
 export type { Statement } from './sql/statement.js';
 export { typeOrmExecutor } from './sql/typeorm.js';
 export { type NatsClient, natsWake, type RedisClient, redisWake, type WakeBus } from './sql/wake.js';
+export {
+  type BroadcastOptions,
+  DurablePubSub,
+  DurableStore,
+  type MessageListener,
+  type StoreOptions,
+  type StoreWriteOptions,
+} from './store/store.js';
 export {
   DbTransport,
   type DbTransportOptions,

@@ -19,6 +19,8 @@ import { OUTBOX_TOPIC } from './outbox/events.js';
 import { MemoryOutbox } from './outbox/relay.memory.js';
 import { OUTBOX_METHODS, type OutboxStorage, RELAY_METHODS } from './outbox/storage.js';
 import { inMemoryOutboxStorage } from './outbox/storage.memory.js';
+import { STORE_METHODS, type StoreStorage } from './store/store.js';
+import { inMemoryStoreStorage, MemoryStore } from './store/store.memory.js';
 import { type LostAttempt, type LostAttempts, TASK_SOURCE_METHODS, type TaskSource } from './worker/task-source.js';
 import { InMemoryTransport, type TransportRows } from './worker/transport.memory.js';
 
@@ -94,6 +96,8 @@ export interface MemoryBackend {
   readonly lostAttempts: LostAttempts;
   /** Every port of the outbox. */
   readonly outbox: OutboxStorage;
+  /** Every port of what processes of the app share. */
+  readonly store: StoreStorage;
   /** Every port of effects; audit events go to `sink` if it is set. */
   effects(sink?: AuditSink): EffectStorage;
   /** Calls `listener` with problems of the file so far and later. Not used if there is an `onError`. */
@@ -114,25 +118,14 @@ export interface MemoryBackend {
  * @throws InvalidArgumentError for an invalid option
  */
 export function memoryBackend(options: MemoryBackendOptions = {}): MemoryBackend {
-  const {
-    file,
-    fs = nodeFileSystem,
-    onError,
-    clock = systemClock,
-    transaction,
-  } = checkedOptions(options, OPTIONS, 'memoryBackend');
-  if (file !== undefined && (typeof file !== 'string' || file === ''))
-    throw new InvalidArgumentError('file', file, 'the path of a file that may be written');
-  if (transaction !== undefined && typeof transaction !== 'function')
-    throw new InvalidArgumentError('transaction', transaction, 'a function that returns the handle: () => manager');
-  const missing = Object.keys(nodeFileSystem).filter((name) => typeof fs?.[name as keyof FileSystem] !== 'function');
-  if (missing.length > 0) throw new InvalidArgumentError('fs', fs, `an object with ${missing.join(', ')}`);
+  const { file, fs, onError, clock, transaction } = checkedBackend(options);
   const tables = new MemoryTables();
   const rows: TransportRows = { tasks: new Map(), answers: new Map() };
   const events = new MemoryOutbox(clock);
   const calls = new MemoryEffects(clock);
   const acts = new MemoryActs();
-  const held: MemoryBackendState = { tables, rows, events, effects: calls, acts };
+  const entries = new MemoryStore();
+  const held: MemoryBackendState = { tables, rows, events, effects: calls, acts, store: entries };
   const problems = new Problems(onError);
   if (file !== undefined) load(file, fs, held, problems);
   const transport = new InMemoryTransport(clock, rows, file === undefined);
@@ -143,9 +136,10 @@ export function memoryBackend(options: MemoryBackendOptions = {}): MemoryBackend
   const onProblem = (listener: Listener) => problems.on(listener);
   // A lost attempt is saved with the next change, which is its answer at the latest.
   const known = { name: file ?? 'memory', clock, onProblem, lostAttempts };
+  const store = inMemoryStoreStorage(clock, entries, engine.transactions);
   const outbox = inMemoryOutboxStorage(events, engine.transactions, log);
   const effects = (sink?: AuditSink) => memoryEffectStorage(calls, engine, sink);
-  if (file === undefined) return holding({ ...known, engine: ports, source: transport, outbox, effects }, held);
+  if (file === undefined) return holding({ ...known, engine: ports, source: transport, outbox, effects, store }, held);
   const kept = new StateFile(
     file,
     fs,
@@ -160,9 +154,27 @@ export function memoryBackend(options: MemoryBackendOptions = {}): MemoryBackend
     engine: savingEngine(ports, keep),
     source: saving<TaskSource>(transport, TASK_SOURCE_METHODS, keep),
     outbox: savingOutbox(outbox, keep),
+    store: savingAll(store, STORE_METHODS, keep),
     effects: (sink?: AuditSink) => savingAll(effects(sink), EFFECT_METHODS, keep),
   };
   return holding({ ...known, ...saved }, held);
+}
+
+function checkedBackend(options: MemoryBackendOptions) {
+  const {
+    file,
+    fs = nodeFileSystem,
+    onError,
+    clock = systemClock,
+    transaction,
+  } = checkedOptions(options, OPTIONS, 'memoryBackend');
+  if (file !== undefined && (typeof file !== 'string' || file === ''))
+    throw new InvalidArgumentError('file', file, 'the path of a file that may be written');
+  if (transaction !== undefined && typeof transaction !== 'function')
+    throw new InvalidArgumentError('transaction', transaction, 'a function that returns the handle: () => manager');
+  const missing = Object.keys(nodeFileSystem).filter((name) => typeof fs?.[name as keyof FileSystem] !== 'function');
+  if (missing.length > 0) throw new InvalidArgumentError('fs', fs, `an object with ${missing.join(', ')}`);
+  return { file, fs, onError, clock, transaction };
 }
 
 /** Transactions are not wrapped: the writes inside them save the state. */
@@ -185,6 +197,7 @@ export interface MemoryBackendState {
   events: MemoryOutbox;
   effects: MemoryEffects;
   acts: MemoryActs;
+  store: MemoryStore;
 }
 
 const states = new WeakMap<MemoryBackend, MemoryBackendState>();
@@ -234,9 +247,12 @@ const textOf = ({
   events,
   effects: calls,
   acts: done,
+  store: entries,
 }: MemoryBackendState): string => {
-  const [state, outbox, effects, acts] = [tables, events, keptEffects(calls), done].map(memoryStateOf);
-  return jsonCodec.encode({ format: FORMAT, version: VERSION, tables: state, tasks, answers, outbox, effects, acts });
+  const kept = [tables, events, keptEffects(calls), done, entries].map(memoryStateOf);
+  const [state, outbox, effects, acts, store] = kept;
+  const stored = { tables: state, tasks, answers, outbox, effects, acts, store };
+  return jsonCodec.encode({ format: FORMAT, version: VERSION, ...stored });
 };
 
 function load(file: string, fs: FileSystem, held: MemoryBackendState, problems: Problems): void {
@@ -266,9 +282,9 @@ function moveAside(path: string, fs: FileSystem): string {
 }
 
 /** The first heartbeat releases runs of dead processes; their tasks are free and count as reclaimed. */
-function restore(text: string, { tables, rows, events, effects, acts }: MemoryBackendState): void {
+function restore(text: string, { tables, rows, events, effects, acts, store }: MemoryBackendState): void {
   const state = jsonCodec.decode(text) as Partial<
-    Record<'format' | 'version' | 'tables' | 'outbox' | 'effects' | 'acts', unknown>
+    Record<'format' | 'version' | 'tables' | 'outbox' | 'effects' | 'acts' | 'store', unknown>
   > &
     TransportRows;
   if (state?.format !== FORMAT) throw new TypeError('It is not a state file of nest-durable');
@@ -278,6 +294,7 @@ function restore(text: string, { tables, rows, events, effects, acts }: MemoryBa
   if (state.outbox !== undefined) restoreMemory(events, state.outbox);
   if (state.effects !== undefined) restoreMemory(keptEffects(effects), state.effects);
   if (state.acts !== undefined) restoreMemory(acts, state.acts);
+  if (state.store !== undefined) restoreMemory(store, state.store);
   freeEffects(effects);
   for (const [id, task] of state.tasks)
     rows.tasks.set(id, task.claimedAt === undefined ? task : { ...task, claimedAt: 0 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { InvalidArgumentError } from '../core/errors.js';
 import { checkedLimit, checkedOptions, checkedTime, type KnownOptions } from '../core/options.js';
-import type { Moment, MomentQuery } from '../core/protocol.js';
+import { isStorable, type Moment, type MomentQuery } from '../core/protocol.js';
 import type { PortMethods, Transaction } from '../core/transaction.js';
 
 /** Who changes something by hand, and why. With an actor, the change and its record in the act log are one transaction. */
@@ -81,11 +81,9 @@ export const requiredOperator = (given: Partial<ActedBy> | undefined): ActedBy =
   reason: checkedText('reason', given?.reason, LONGEST_REASON),
 });
 
-/** Length in code points, as the databases count. Lone surrogates (Cs) cannot be stored as text. */
+/** Length in code points, as the databases count. */
 function checkedText(argument: 'actor' | 'reason', text: unknown, longest: number): string {
-  const fits =
-    typeof text === 'string' && text.trim() !== '' && [...text].length <= longest && !/[\0\p{Cs}]/u.test(text);
-  if (fits) return text;
+  if (isStorable(text) && text.trim() !== '' && [...text].length <= longest) return text;
   const expected = argument === 'actor' ? 'who acts' : 'why';
   throw new InvalidArgumentError(argument, text, `${expected}, as a text of 1 to ${longest} characters`);
 }
@@ -312,6 +310,6 @@ function queryOf(options: ListActsOptions, namespace: string): ListActs {
 }
 
 function textOf(argument: string, text: unknown): string {
-  if (typeof text === 'string' && !/[\0\p{Cs}]/u.test(text)) return text;
+  if (isStorable(text)) return text;
   throw new InvalidArgumentError(argument, text, 'a text');
 }

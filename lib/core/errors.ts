@@ -24,6 +24,7 @@ export const HTTP_STATUS: Readonly<Record<string, number>> = {
   STEP_NOT_EDITABLE: 409,
   EDIT_REFUSED: 409,
   REQUEUE_OFF: 409,
+  NOT_A_COUNTER: 409,
   WORKFLOW_ERASED: 410,
   PAYLOAD_TOO_LARGE: 413,
   STATEMENT_TOO_LARGE: 413,
@@ -492,6 +493,15 @@ export class RequeueOffError extends DurableError {
   }
 }
 
+/** `DurableStore.increment` was called for a key whose text is no whole number of at most 15 digits. Nothing was changed. */
+export class NotACounterError extends DurableError {
+  readonly code = 'NOT_A_COUNTER';
+
+  constructor(readonly key: string) {
+    super(`The text at "${key}" is no whole number of at most 15 digits: count at another key, or delete this one`);
+  }
+}
+
 /**
  * The app's audit sink took too long, so the change that it should record is not written either: `requeue` throws this
  * error, and an outcome of a call is discarded, so the call is made again after its lease has expired.
@@ -550,5 +560,6 @@ brand({
   EffectAttemptsExhaustedError,
   AuditTimeoutError,
   RequeueOffError,
+  NotACounterError,
   UnknownAuditEventError,
 });

@@ -170,6 +170,9 @@ export const LONGEST_TEXT = 65_536;
 /** Room for the note about how much was cut. */
 const NOTE_BYTES = 48;
 
+/** Whether every database stores it as it is: a text without NUL and without halves of surrogate pairs (Cs). */
+export const isStorable = (text: unknown): text is string => typeof text === 'string' && !/[\0\p{Cs}]/u.test(text);
+
 /** A text as every database stores it: NUL and halves of surrogate pairs become U+FFFD. */
 export const wellFormed = (text: string): string => text.replaceAll(/\0|\p{Surrogate}/gu, '\uFFFD');
 

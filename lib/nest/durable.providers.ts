@@ -54,6 +54,7 @@ import {
   OutboxRole,
 } from './outbox.providers.js';
 import { DurableLifecycle, DurableRuntime, ProcessBoot, ProcessRuntime } from './runtime.js';
+import { DurablePubSub, DurableStore } from '../store/store.js';
 import { DbTransport } from '../worker/db-transport.js';
 import { createStorage, type Storage } from './storage.providers.js';
 import { type TraceApi, traceApi } from './trace-context.js';
@@ -151,6 +152,21 @@ export const durableProviders: Provider[] = [
     provide: DbTransport,
     inject: [DURABLE_STORAGE],
     useFactory: ({ transport, name }: Storage) => transport ?? withoutTables(name),
+  },
+  {
+    provide: DurableStore,
+    inject: [DURABLE_SETTINGS, DURABLE_STORAGE],
+    // The settings' own limits, since the start may lower them.
+    useFactory: ({ namespace, limits }: DurableSettings, { store }: Storage) =>
+      new DurableStore(store.entries, { namespace, limits }),
+  },
+  {
+    provide: DurablePubSub,
+    inject: [DURABLE_SETTINGS, DURABLE_STORAGE, Telemetry],
+    useFactory: ({ namespace }: DurableSettings, { store }: Storage, telemetry: Telemetry) =>
+      new DurablePubSub(store.broadcasts, namespace, (error) =>
+        telemetry.emit('loop.error', { loop: 'listeners of messages', error }),
+      ),
   },
   {
     provide: ProcessBoot,

@@ -209,7 +209,7 @@ async function allPages(page: (after: string) => Promise<ErasedEvents>): Promise
 /** What retention deletes outside of the engine: samples, and what the app has turned on and limited. */
 export function purgesOfSlices(
   { effectsMs, abandonedEffectsMs, effectAuditMs, deadLettersMs, actsMs, samplesMs }: RetentionSettings,
-  { engine: { acts, samples }, effects, outbox }: Pick<Storage, 'engine' | 'effects' | 'outbox'>,
+  { engine: { acts, samples }, effects, outbox, store }: Pick<Storage, 'engine' | 'effects' | 'outbox' | 'store'>,
 ): Purging[] {
   const removal = effects?.removal;
   const letters = outbox?.relay.deadLetterRemoval;
@@ -218,6 +218,8 @@ export function purgesOfSlices(
     ...purging('abandoned-effects', abandonedEffectsMs, removal && pages(removal, 'abandoned')),
     ...purging('effect-audit', effectAuditMs, removal && ((ms, limit) => removal.purgeAudit(ms, limit))),
     ...purging('samples', samplesMs, (ms, limit) => samples.purge(ms, limit)),
+    // Since its time is over: from then on it counts as gone.
+    { what: 'store', purge: (limit) => store.entries.sweep(limit) },
     ...purging('acts', actsMs, (ms, limit) => acts.purge(ms, limit)),
     ...purging('dead-letters', deadLettersMs, letters && ((ms, limit) => letters.purge(ms, limit))),
   ];

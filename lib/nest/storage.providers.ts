@@ -49,6 +49,8 @@ import type { Identifier } from '../sql/statement.js';
 import { protectTables } from '../sql/table-protection.js';
 import { findTables, type Tables } from '../sql/tables.js';
 import { typeOrmExecutor } from '../sql/typeorm.js';
+import { STORE_METHODS, type StoreStorage } from '../store/store.js';
+import { sqlStoreStorage } from '../store/store.sql.js';
 import { DbTransport, type TransportEnds } from '../worker/db-transport.js';
 import { SqlLostAttempts, SqlStepLogSink } from '../worker/lost-attempts.sql.js';
 import type { StepLogSink } from '../worker/task-lives.js';
@@ -92,6 +94,8 @@ export interface Storage {
   stepLogs?: StepLogSink;
   /** Stores attempts whose workers died. */
   lostAttempts: LostAttempts;
+  /** Every port of what processes of the app share. */
+  store: StoreStorage;
   /** Every port of the engine. */
   engine: EngineStorage;
   /** Undefined if it is turned off. */
@@ -115,6 +119,7 @@ function onlyRead(storage: Storage): Storage {
     },
     effects: effects && readOnlyAll(effects, EFFECT_METHODS),
     source: readOnly(storage.source, TASK_SOURCE_METHODS),
+    store: readOnlyAll(storage.store, STORE_METHODS),
   };
 }
 
@@ -170,6 +175,7 @@ function sqlStorage(settings: DurableSettings, connection: SqlExecutor, telemetr
     sessions: () => ({ of: prepared?.user, all: sessionsOfProcess() }),
     stepLogs: new SqlStepLogSink(executor, tables),
     lostAttempts: new SqlLostAttempts(executor, tables, now),
+    store: sqlStoreStorage(executor, tables, notifier, now),
     name: `${executor.dialect.name}, tables ${prefix}_*`,
     outbox,
     effects: effectsOn(settings, { executor, tables, notifier, now }, engine),
@@ -270,7 +276,7 @@ function memoryStorage(
   backend: MemoryBackend,
   telemetry: Telemetry,
 ): Storage {
-  const { name, clock, engine, source, lostAttempts } = backend;
+  const { name, clock, engine, source, lostAttempts, store } = backend;
   const { source: carried, ...answered } = endsOf(transport) ?? { source };
   let unsubscribe = (): void => {};
   return {
@@ -290,6 +296,7 @@ function memoryStorage(
     databaseClock: undefined,
     source: carried,
     lostAttempts,
+    store,
     engine: { ...engine, ...answered, ...(outbox && { hooks: new HooksOfRuns(backend.outbox, namespace) }) },
     outbox: outbox ? backend.outbox : undefined,
     effects: effects ? backend.effects(effects.audit) : undefined,

@@ -202,9 +202,12 @@ type TableRights = Readonly<Record<string, string>>;
 /** Each process reads which migrations were applied. */
 const EVERYBODY: TableRights = { migrations: 'S' };
 
+/** Code of the app may use its store in each of its processes. */
+const APP: TableRights = { ...EVERYBODY, store: 'SIUD' };
+
 /** A row that is locked needs UPDATE, even where nothing of it is changed. */
 const CLIENT: TableRights = {
-  ...EVERYBODY,
+  ...APP,
   runs: 'SIU',
   run_attributes: 'SIU',
   run_dependencies: 'SI',
@@ -229,7 +232,7 @@ const CLIENT: TableRights = {
 const FOREIGN_WORKER: TableRights = { transport_tasks: 'SUD', transport_results: 'SIU' };
 
 const WORKER: TableRights = {
-  ...EVERYBODY,
+  ...APP,
   ...FOREIGN_WORKER,
   // Notes are written for runs that exist; and the process that has been there longest looks for unserved work.
   runs: 'S',
@@ -243,7 +246,7 @@ const WORKER: TableRights = {
 
 /** A process that does nothing else: what it needs of the events themselves, `outboxRolesSql` grants. */
 const RELAY: TableRights = {
-  ...EVERYBODY,
+  ...APP,
   nodes: 'SIUD',
   samples: 'SIUD',
   outbox_destinations: 'SIUD',
@@ -255,7 +258,7 @@ const RELAY: TableRights = {
 };
 
 const EFFECTS: TableRights = {
-  ...EVERYBODY,
+  ...APP,
   nodes: 'SIUD',
   samples: 'SIUD',
   holds: 'S',
@@ -311,6 +314,7 @@ export const PAYLOAD_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   step_attempts: ['error'],
   step_logs: ['message', 'fields'],
   signals: ['payload'],
+  store: ['value'],
   schedules: ['input'],
   limiter_entries: ['limits', 'task'],
   acts: ['details'],

@@ -3,6 +3,7 @@ import type { Observable } from 'rxjs';
 import { acting, actingInParts, type ActKind, type ByOperator, OPERATOR_OPTIONS, operatorOf } from '../acts/acts.js';
 import { ConfigurationError, InvalidArgumentError } from '../core/errors.js';
 import { checkedLimit, checkedOptions, defined, type KnownOptions } from '../core/options.js';
+import { isStorable } from '../core/protocol.js';
 import { headersWithTrace, type TraceCarrier } from '../core/telemetry.js';
 import { type Clock, type Duration, stopwatch, toMs } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
@@ -390,7 +391,7 @@ function checkNumbers(numbers: unknown): void {
 }
 
 function checkName(channel: unknown): void {
-  if (typeof channel === 'string' && !/[\0\p{Cs}]/u.test(channel)) return;
+  if (isStorable(channel)) return;
   throw new InvalidArgumentError('channel', channel, 'the name of a channel');
 }
 

@@ -493,7 +493,7 @@ export class PollingNotifier implements Notifier {
 }
 
 /** Whoever hears of these asks the database. All others say only that there is something: they would be believed. */
-const WITH_PAYLOADS = new Set(['tasks', 'done']);
+const WITH_PAYLOADS = new Set(['tasks', 'done', 'messages']);
 
 const SEND_MS = 2_000;
 const SILENT_BUS = `The bus of \`wake\` has not taken a hint for ${SEND_MS} ms: work is found by polling`;

@@ -29,6 +29,7 @@ export interface Tables {
   readonly holds: Identifier;
   readonly erasures: Identifier;
   readonly samples: Identifier;
+  readonly store: Identifier;
   readonly migrations: Identifier;
 }
 
@@ -57,6 +58,7 @@ export function tablesWithPrefix(prefix: string, home: Home = { schema: undefine
     holds: table('holds'),
     erasures: table('erasures'),
     samples: table('samples'),
+    store: table('store'),
     migrations: table('migrations'),
   };
 }

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import {
   DurableModule,
+  DurablePubSub,
+  DurableStore,
   type FileSystem,
   memoryBackend,
   type MemoryBackend,
@@ -161,6 +163,22 @@ describe('An app without a database', () => {
     expect(() => memoryBackend({ file, fs: { exists: fs.exists } as never })).toThrow(
       /fs.*readFile, mkdir, writeFile, rename/,
     );
+  });
+
+  it('shares texts and messages with others, and keeps the texts in its file', async () => {
+    const file = join(folder, 'durable.json');
+    const backend = memoryBackend({ file });
+    await boot(backend);
+    await boot(backend);
+    const [here, there] = apps as [INestApplicationContext, INestApplicationContext];
+    const heard: unknown[] = [];
+    there.get(DurablePubSub).subscribe('news', (message) => heard.push(message));
+    await here.get(DurablePubSub).publish('news', 'one');
+    expect(heard).toEqual(['one']);
+    await here.get(DurableStore).set('a', 'one');
+    expect(await there.get(DurableStore).get('a')).toBe('one');
+    await boot(memoryBackend({ file }));
+    expect(await apps[2]!.get(DurableStore).get('a')).toBe('one');
   });
 
   it('refuses what a backend stands in for', () => {

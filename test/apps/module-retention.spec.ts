@@ -1,6 +1,7 @@
 import { type INestApplicationContext, Injectable } from '@nestjs/common';
 import {
   DurableModule,
+  DurableStore,
   Effect,
   Effects,
   NonRetryableEffectError,
@@ -84,6 +85,26 @@ describeDatabases('an app that says how long runs are kept', (at) => {
       return counts.join() === '1,0,0,0';
     });
     expect(await app.get(Effects).listAbandoned()).toMatchObject([{ ref: 'fail' }]);
+  });
+});
+
+describeDatabases('an app that deletes nothing', (at) => {
+  it('still deletes texts whose time is over', async () => {
+    const database = await createDatabase(at.db);
+    const retention = { every: 50 };
+    const app = await bootApp({
+      imports: [ormModule(at.orm, database), DurableModule.forRoot({ migrate: true, retention })],
+    });
+    try {
+      const store = app.get(DurableStore);
+      await store.set('over', '1', { ttl: 1 });
+      await store.set('kept', '1', { ttl: '1h' });
+      const names = async () => (await database.query(`SELECT name FROM durable_store`)).map((row) => row['name']);
+      await until('only the other one is left', async () => (await names()).join() === 'kept');
+    } finally {
+      await app.close();
+      await database.close();
+    }
   });
 });
 

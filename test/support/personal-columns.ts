@@ -66,6 +66,8 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, Readonly<Record<string, F
     version: 'kept',
   },
   samples: { node: 'kept', namespace: 'kept', body: 'kept' },
+  // Written by the app under keys of its own, which it deletes itself: docs/erasure.md.
+  store: { namespace: 'kept', name: 'kept', value: 'kept' },
   erasures: { run_id: 'passing', namespace: 'passing', erasure_id: 'passing' },
   signals: {
     namespace: 'erased',

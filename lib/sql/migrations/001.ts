@@ -635,3 +635,16 @@ export const holdTables = (dialect: Dialect, { holds }: Tables): SchemaStep[] =>
     'PRIMARY KEY (namespace, kind, name)',
   ]),
 ];
+
+/** Texts of the app by key. */
+export const storeTables = (dialect: Dialect, { store }: Tables): SchemaStep[] => [
+  createTable(dialect, store, [
+    'namespace varchar(64) NOT NULL',
+    `name ${KEY} NOT NULL`,
+    `value ${dialect.textType} NOT NULL`,
+    'written_at bigint NOT NULL',
+    'expires_at bigint',
+    'PRIMARY KEY (namespace, name)',
+  ]),
+  createIndex(dialect, store, 'expires', 'expires_at', { where: 'expires_at IS NOT NULL' }),
+];

@@ -6,7 +6,16 @@ import type { SqlConnection, SqlExecutor } from '../executor.js';
 import { checkServer, isAtLeast } from '../servers.js';
 import { type Home, id, type Identifier, join, raw, render, sql, type Statement } from '../statement.js';
 import { findTables, type Located, type Tables, tablesWithPrefix } from '../tables.js';
-import { actTables, contractTables, effectTables, holdTables, outboxTables, runTables, waitingTables } from './001.js';
+import {
+  actTables,
+  contractTables,
+  effectTables,
+  holdTables,
+  outboxTables,
+  runTables,
+  storeTables,
+  waitingTables,
+} from './001.js';
 import { allGrants, type Grants, grantsOn, type GrantsTo, refuseHidden, sayingRights } from './rights.js';
 import { createTable, type Migration, type SchemaStep } from './schema-steps.js';
 
@@ -18,7 +27,7 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
     since: '0.1.0',
     part: 'engine',
     steps: (dialect, tables) =>
-      [runTables, waitingTables, outboxTables, effectTables, actTables, holdTables].flatMap((stepsOf) =>
+      [runTables, waitingTables, outboxTables, effectTables, actTables, holdTables, storeTables].flatMap((stepsOf) =>
         stepsOf(dialect, tables),
       ),
   },

@@ -468,4 +468,15 @@ CREATE TABLE IF NOT EXISTS `durable_holds` (
   PRIMARY KEY (namespace, kind, name)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
 
+CREATE TABLE IF NOT EXISTS `durable_store` (
+  namespace varchar(64) NOT NULL,
+  name varchar(191) NOT NULL,
+  value longtext NOT NULL,
+  written_at bigint NOT NULL,
+  expires_at bigint,
+  PRIMARY KEY (namespace, name)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
+
+CREATE INDEX `durable_store_expires` ON `durable_store` (expires_at);
+
 INSERT INTO `durable_migrations` (id, applied_at) VALUES ('001-engine', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));

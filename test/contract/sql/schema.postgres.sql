@@ -468,4 +468,15 @@ CREATE TABLE IF NOT EXISTS "durable_holds" (
   PRIMARY KEY (namespace, kind, name)
 ) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
+CREATE TABLE IF NOT EXISTS "durable_store" (
+  namespace varchar(64) NOT NULL,
+  name varchar(191) NOT NULL,
+  value text NOT NULL,
+  written_at bigint NOT NULL,
+  expires_at bigint,
+  PRIMARY KEY (namespace, name)
+) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE INDEX IF NOT EXISTS "durable_store_expires" ON "durable_store" (expires_at) WHERE expires_at IS NOT NULL;
+
 INSERT INTO "durable_migrations" (id, applied_at) VALUES ('001-engine', floor(extract(epoch from clock_timestamp()) * 1000)::bigint);

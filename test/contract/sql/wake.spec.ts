@@ -3,7 +3,10 @@ import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import { InvalidArgumentError } from '../../../lib/core/errors.js';
 import { createNotifier } from '../../../lib/sql/notifier.js';
+import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import { checkedWake, natsWake, redisWake, type WakeBus } from '../../../lib/sql/wake.js';
+import { sqlStoreStorage } from '../../../lib/store/store.sql.js';
+import { pubsubOn } from '../conformance/store.js';
 import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { engineParts } from '../../support/engine-parts.js';
 import { executorOf, type OpenStorage, sqlStorageOn, workerOn } from '../../support/engine-storage.js';
@@ -84,6 +87,17 @@ describe.each([
         expect(await parts.client.startAndWait('order', null)).toBe(5);
         await worker.stop();
         await parts.stop();
+      });
+
+      it('hear messages of each other', async () => {
+        const [here, there] = storages.map(({ notifier }) =>
+          sqlStoreStorage(executorOf(backend), tablesWithPrefix('durable'), notifier!),
+        );
+        const heard: unknown[] = [];
+        pubsubOn(there!).subscribe('news', (message) => heard.push(message));
+        await pubsubOn(here!).publish('news', 'one');
+        await until('it is heard', () => heard.includes('one'));
+        expect(heard).toEqual(['one']);
       });
     });
   });

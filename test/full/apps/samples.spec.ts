@@ -167,6 +167,15 @@ describe('The samples', () => {
     ]);
   });
 
+  it('17: shares texts, counters and messages between processes', async () => {
+    expect(await says('17-shared-state/main.js')).toEqual([
+      '1 of 2 imported the day',
+      'a book is 10 euros there',
+      'and 12 since it was changed here',
+      '10 of 12 questions of Ada in a minute were answered',
+    ]);
+  });
+
   it('10: undoes what was done, the last first', async () => {
     expect(await says('10-saga/main.js')).toEqual([
       'tickets for Ada',

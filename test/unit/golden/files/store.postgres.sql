@@ -1,0 +1,52 @@
+-- store/store.sql.ts selectEntry
+SELECT s.value FROM "durable_store" AS s WHERE s.namespace = $1 AND s.name = $2 AND (s.expires_at IS NULL OR s.expires_at > (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)));
+-- "namespace"
+-- "key"
+
+-- store/store.sql.ts deleteEntry
+DELETE FROM "durable_store" AS s USING (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("namespace" text, "name" text)) AS n WHERE s.namespace = n.namespace AND s.name = n.name AND (s.expires_at IS NULL OR s.expires_at > (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)));
+-- "[{"namespace":"namespace","name":"key"}]"
+
+-- store/store.sql.ts upsertEntry
+INSERT INTO "durable_store" AS s
+    (namespace, name, value, written_at, expires_at)
+  VALUES ($1, $2, $3, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($4 AS bigint)) ON CONFLICT ("namespace", "name") DO UPDATE SET "value" = EXCLUDED."value", "written_at" = EXCLUDED."written_at", "expires_at" = EXCLUDED."expires_at";
+-- "namespace"
+-- "key"
+-- "value"
+-- 1
+
+-- store/store.sql.ts putEntry
+INSERT INTO "durable_store" AS s
+    (namespace, name, value, written_at, expires_at)
+  VALUES ($1, $2, $3, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($4 AS bigint)) ON CONFLICT (namespace, name) DO UPDATE
+  SET value = "value", written_at = EXCLUDED.written_at, expires_at = CASE WHEN coalesce(s.expires_at <= EXCLUDED.written_at, 1 = 0) THEN EXCLUDED.expires_at ELSE s.expires_at END
+  WHERE "where" RETURNING s.value;
+-- "namespace"
+-- "key"
+-- "value"
+-- 1
+
+-- store/store.sql.ts putEntry, change.keepsTime() = false
+INSERT INTO "durable_store" AS s
+    (namespace, name, value, written_at, expires_at)
+  VALUES ($1, $2, $3, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($4 AS bigint)) ON CONFLICT (namespace, name) DO UPDATE
+  SET value = "value", written_at = EXCLUDED.written_at, expires_at = EXCLUDED.expires_at
+  WHERE "where" RETURNING s.value;
+
+-- store/store.sql.ts keepEntry
+INSERT INTO "durable_store" AS s
+    (namespace, name, value, written_at, expires_at)
+  VALUES ($1, $2, $3, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($4 AS bigint)) ON CONFLICT ("namespace", "name") DO NOTHING;
+-- "namespace"
+-- "key"
+-- "value"
+-- 1
+
+-- store/store.sql.ts selectExpired
+SELECT namespace, name FROM "durable_store"
+  WHERE expires_at <= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) ORDER BY expires_at LIMIT 1;
+
+-- store/store.sql.ts deleteExpired
+DELETE FROM "durable_store" AS s USING (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("namespace" text, "name" text)) AS n WHERE s.namespace = n.namespace AND s.name = n.name AND s.expires_at <= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint));
+-- "[{"namespace":"namespace-1","name":"name-1"},{"namespace":"namespace-2","name":"name-2"}]"
