@@ -158,6 +158,8 @@ export {
 export type { CompletionOptions, SignalOptions, SignalReceipt, StepFailure } from './engine/client/signals.js';
 export type {
   ChildHandle,
+  Dependencies,
+  Dependency,
   ChildOptions,
   ClassOf,
   Compensate,

@@ -44,6 +44,19 @@ export interface ChildOptions {
   concurrencyKey?: string;
 }
 
+/** A run that this run was started `after`. */
+export interface Dependency<Output = unknown> {
+  readonly id: string;
+  /** The name of its workflow. */
+  readonly workflow: string;
+  readonly output: Output;
+}
+
+/** In the order of `after`; with the workflows named, as many, and with the types of their outputs. */
+export type Dependencies<W extends readonly WorkflowTarget[]> = W extends readonly []
+  ? readonly Dependency[]
+  : { readonly [At in keyof W]: Dependency<OutputOfTarget<W[At], unknown>> };
+
 /**
  * `all`: every output, or the first failure. `settled`: the outcome of each run, failures included. `some`: the outputs
  * of the runs that completed, or a failure when none completed.
@@ -176,6 +189,19 @@ export interface RunOperations {
     inputs: readonly unknown[],
     options?: FanOutOptions<M>,
   ): Promise<FanIn<Output, M>>;
+
+  /**
+   * The runs that this one was started `after`, with their outputs, in the order of that list; none if it was started
+   * without. They are read and recorded once, as the step `dependencies`, so keep them until then. With workflows, the
+   * outputs have their types.
+   *
+   * @example
+   * const [order, stock] = await ctx.dependencies(OrderWorkflow, StockWorkflow);
+   *
+   * @throws InvalidArgumentError, which blocks the run, when they are no runs of the workflows named.
+   * @throws StepFailedError with the code `DEPENDENCY_GONE` when one was deleted or erased before.
+   */
+  dependencies<W extends readonly WorkflowTarget[]>(...workflows: W): Promise<Dependencies<W>>;
 
   /**
    * Publishes one or more events through the outbox, in the commit that records the step: exactly once despite retries

@@ -70,6 +70,7 @@ export function heldRun(
     limiter: limiter ?? null,
     turn: null,
     blockers: 0,
+    ...(after && { targets: after }),
     precondition: after && after.length > 0 ? 'after' : limited ? 'limiter' : null,
     scheduleId: scheduleId ?? null,
   };
@@ -284,6 +285,10 @@ export class InMemoryRunCatalog implements RunCatalog {
   async contexts(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const held = ids.map((id) => [id, this.tables.runs.get(id)?.context] as const);
     return new Map(held.filter((entry): entry is [string, string] => entry[1] !== undefined));
+  }
+
+  async targets(runId: string): Promise<readonly string[]> {
+    return this.tables.runs.get(runId)?.targets ?? [];
   }
 
   async steps(runId: string): Promise<StepRecord[]> {

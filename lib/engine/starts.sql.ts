@@ -477,7 +477,7 @@ export const rebegin = (scope: Scope, { id, input, version, context }: RestartRu
 /** The row of a fork; an existing run with its id is kept. Not at its first epoch, since it has a history to read. */
 export const insertFork = (scope: Scope, { source, from, id, input, context }: ForkRun): Statement => {
   const now = nowOf(scope);
-  const copied = raw('namespace, workflow, version, priority, limiter, limits, timeout_ms, first_seq');
+  const copied = raw('namespace, workflow, version, priority, limiter, limits, timeout_ms, first_seq, targets');
   return scope.dialect.insertOrKeep(
     sql`
   INSERT INTO ${scope.tables.runs} (id, ${copied}, context, input, status, epoch, settled, crashes, wake_at, deadline, created_at,
@@ -527,6 +527,13 @@ export class SqlRunCatalog extends NotifyingAdapter implements RunCatalog {
     const select = notes.selectContexts(this.scope, ids);
     const { rows } = await connectionOf(this.db, tx).run<{ id: string; context: string }>(select);
     return new Map(rows.map(({ id, context }) => [id, context]));
+  }
+
+  async targets(runId: string): Promise<readonly string[]> {
+    const { rows } = await this.db.run<{ targets: string | null }>(
+      notes.selectRuns(this.scope, [runId], raw('targets')),
+    );
+    return JSON.parse(rows[0]?.targets ?? '[]') as string[];
   }
 
   async steps(runId: string): Promise<StepRecord[]> {

@@ -232,6 +232,8 @@ export interface RunCatalog {
   find(ids: readonly string[], tx?: Transaction): Promise<RunRecord[]>;
   /** What these runs carry, as JSON texts; nothing for runs that carry nothing. With `tx`, of those that it sees. */
   contexts(ids: readonly string[], tx?: Transaction): Promise<ReadonlyMap<string, string>>;
+  /** The ids of the runs that it begins after, in the order given, also once they have ended or are deleted. */
+  targets(runId: string): Promise<readonly string[]>;
   steps(runId: string): Promise<StepRecord[]>;
   /** Returns the step at a position. */
   step(runId: string, seq: number, tx?: Transaction): Promise<StepRecord | undefined>;

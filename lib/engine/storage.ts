@@ -63,6 +63,7 @@ export const ENGINE_METHODS: StorageMethods<Omit<EngineStorage, 'hooks'>> = {
     create: 'writes',
     find: 'reads',
     contexts: 'reads',
+    targets: 'reads',
     steps: 'reads',
     step: 'reads',
     list: 'reads',

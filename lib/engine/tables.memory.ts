@@ -100,6 +100,7 @@ export interface HeldRun
   settled: number;
   crashed: readonly string[];
   context?: string;
+  targets?: readonly string[];
   continuedAt: number | null;
   parentClose: ParentClose | null;
   blockers: number;

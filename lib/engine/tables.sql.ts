@@ -185,6 +185,7 @@ function newRow(run: RunWithTurn) {
     schedule_id: run.scheduleId,
     turn: run.turn,
     context: run.context,
+    targets: after && JSON.stringify(after),
   };
 }
 
@@ -195,19 +196,24 @@ export const insertRuns = (scope: Scope, runs: readonly RunWithTurn[]): Statemen
   // A run that waits for its turn is due only at its deadline.
   const wakeAt = sql`${now} + n.delay_ms`;
   const due = placed ? sql`CASE WHEN n.turn IS NULL THEN ${wakeAt} ELSE ${now} + n.timeout_ms END` : wakeAt;
-  const passing = runs.some(({ context }) => context !== undefined);
-  const columns = {
-    ...NEW_COLUMNS,
+  const rare = {
     ...(placed && { turn: 'int' as const }),
-    ...(passing && { context: 'text' as const }),
+    ...(runs.some(({ context }) => context !== undefined) && { context: 'text' as const }),
+    ...(runs.some(({ after }) => after !== undefined) && { targets: 'text' as const }),
   };
+  const more = (alias: string) =>
+    raw(
+      Object.keys(rare)
+        .map((column) => `, ${alias}${column}`)
+        .join(''),
+    );
   const copied = raw(
     'id, namespace, workflow, version, priority, input, parent_id, parent_seq, parent_close, notifies, precondition, limiter, limits, schedule_id',
   );
   return sql`
-  INSERT INTO ${scope.tables.runs} (${copied}, status, epoch, settled, crashes, wake_at, deadline, timeout_ms, created_at${raw((placed ? ', turn' : '') + (passing ? ', context' : ''))})
-  SELECT ${copied}, 'pending', 0, 0, 0, ${due}, ${now} + n.delay_ms + n.timeout_ms, n.timeout_ms, ${now}${raw((placed ? ', n.turn' : '') + (passing ? ', n.context' : ''))}
-  FROM ${scope.dialect.rows(runs.map(newRow), columns)} AS n`;
+  INSERT INTO ${scope.tables.runs} (${copied}, status, epoch, settled, crashes, wake_at, deadline, timeout_ms, created_at${more('')})
+  SELECT ${copied}, 'pending', 0, 0, 0, ${due}, ${now} + n.delay_ms + n.timeout_ms, n.timeout_ms, ${now}${more('n.')}
+  FROM ${scope.dialect.rows(runs.map(newRow), { ...NEW_COLUMNS, ...rare })} AS n`;
 };
 
 /** PostgreSQL: creates the runs whose id is free, returns these, and notifies in the same commit. */

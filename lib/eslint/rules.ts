@@ -30,6 +30,7 @@ const AWAITED = [
   'waitForAny',
   'executeChild',
   'all',
+  'dependencies',
   'effects',
   'continueAsNew',
 ];

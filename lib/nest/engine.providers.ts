@@ -5,7 +5,7 @@ import { UnknownWorkflowError } from '../core/run-errors.js';
 import type { Telemetry } from '../core/telemetry.js';
 import { stopwatch, systemClock, toMs } from '../core/time.js';
 import type { OperationRules } from '../effects/effects.js';
-import { WorkflowClient } from '../engine/client/client.js';
+import { WorkflowClient, type WorkflowClientPorts } from '../engine/client/client.js';
 import { type Boot, ResultWaiter } from '../engine/client/results.js';
 import { WorkflowSchedules } from '../engine/client/schedules.js';
 import type { ClassOf } from '../engine/context.js';
@@ -23,7 +23,7 @@ import {
   type RecomputeInputs,
   type ReplayCheckParts,
 } from '../engine/play/replay.js';
-import { contextIn, contextTextWithTrace, type NewRun, type RunContext } from '../engine/run.js';
+import { contextIn, contextTextWithTrace, type RunContext } from '../engine/run.js';
 import { type RunCatalog, startOf } from '../engine/starts.js';
 import {
   type KnownWorkflow,
@@ -151,13 +151,13 @@ function carrying(
   { contextFrom }: DurableSettings,
   traces: TraceApi | undefined,
   telemetry: Telemetry | undefined,
-): { context?: (run: NewRun) => string | undefined } {
+): Pick<WorkflowClientPorts, 'context'> {
   if (!contextFrom && !traces) return {};
   return {
-    context: (run) => {
+    context: (run, links) => {
       const named = contextFrom?.();
       const tracing = telemetry?.tracing;
-      const trace = tracing ? tracing.told(startOf(run)) : traceContextOf(traces);
+      const trace = tracing ? tracing.told({ ...startOf(run), links }) : traceContextOf(traces);
       return contextTextWithTrace(named, trace);
     },
   };

@@ -30,6 +30,7 @@ export class ReportWorkflow implements WorkflowRunner<Region[], string[]> {
 @Workflow('archive')
 export class ArchiveWorkflow implements WorkflowRunner<string, string> {
   async run(ctx: WorkflowContext, report: string): Promise<string> {
-    return ctx.step('file', () => `${report} is in the archive`);
+    const [{ output: lines }] = await ctx.dependencies(ReportWorkflow);
+    return ctx.step('file', () => `${report} is in the archive, with ${lines.length} lines`);
   }
 }

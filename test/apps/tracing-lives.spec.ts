@@ -188,6 +188,16 @@ describe.each(places)('Traces of lives [$name]', ({ open }) => {
     expect(spans.named('step second').map(parentOf)).toEqual(starts.map(idOf));
   });
 
+  it('begin after others with links to them', async () => {
+    const runs = [await client.start(Again, 0), await client.start(Again, 0)];
+    for (const run of runs) await run.result(PATIENT);
+    const known = spans.named('start lives.again').slice(-2);
+    const last = await within('last', () => client.start(Again, 0, { after: runs.map(({ id }) => id) }));
+    await last.result(PATIENT);
+    const start = spans.named('start lives.again').at(-1)!;
+    expect([parentOf(start), linksOf(start).sort()]).toEqual([idOf(one('last')), known.map(idOf).sort()]);
+  });
+
   /** The position of its second step, in the run's last life. */
   const second = async (id: string): Promise<number> =>
     (await client.getStatus(id, { history: true })).history!.find(({ name }) => name === 'second')!.seq;

@@ -31,6 +31,8 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, Readonly<Record<string, F
     limiter: 'kept',
     limits: 'erased',
     resume: 'erased',
+    // Ids.
+    targets: 'kept',
   },
   steps: {
     worker: 'kept',

@@ -7,7 +7,7 @@ import type { Transaction } from '../../core/transaction.js';
 import type { OutputOfTarget, WorkflowArguments, WorkflowTarget } from '../context.js';
 import type { WorkflowExplanation } from '../explain.js';
 import type { ListOptions, WorkflowPage } from '../listing.js';
-import { checkRunId, isFinal, type NewRun, type RunRecord } from '../run.js';
+import { checkRunId, contextIn, isFinal, type NewRun, type RunContext, type RunRecord } from '../run.js';
 import type { WorkflowSignal } from '../signals.js';
 import { newRun, START_OPTIONS, type StartOptions, transactionOf, uniquenessOf } from '../starts.js';
 import type { CallsInSight } from '../step.js';
@@ -44,8 +44,8 @@ import {
 } from './signals.js';
 
 export interface WorkflowClientPorts extends OperatorClientPorts {
-  /** What a new run carries, as JSON text. */
-  context?: (run: NewRun) => string | undefined;
+  /** What a new run carries, as JSON text. `after`: what the runs carry that it begins after. */
+  context?: (run: NewRun, after: readonly RunContext[]) => string | undefined;
   /** Undefined if the app has neither effects nor outbox. */
   outgoingStory?: OutgoingStory | undefined;
   waiter: ResultWaiter;
@@ -328,6 +328,9 @@ interface Creation {
   run: RunRecord;
 }
 
+/** So many traces of runs that a run begins after are named by its own. */
+const MOST_LINKED = 32;
+
 /** Starts runs. Those without a transaction that are started at the same time are written by one statement. */
 class ClientStarts {
   private readonly creations: Batcher<NewRun, Creation>;
@@ -346,9 +349,11 @@ class ClientStarts {
   ): Promise<{ id: string; created: boolean }> {
     const { transactions, catalog } = this.ports.storage;
     checkedOptions(options, START_OPTIONS, 'start');
-    const run = this.asked(workflow, input, options);
+    const asked = this.asked(workflow, input, options);
     const open = transactionOf(transactions, options.transaction);
-    if (run.after) await this.checkThere(run.after, open);
+    const before = asked.after ? await this.contextsOf(asked.after, open) : [];
+    const context = this.ports.context?.(asked, before);
+    const run = { ...asked, ...(context !== undefined && { context }) };
     const creation = open ? (await catalog.create([run], open))[0]! : await this.creations.add(run);
     return this.started(run, creation, options.id === undefined);
   }
@@ -367,18 +372,22 @@ class ClientStarts {
     const known = this.ports.resolve(workflow, options.version);
     const id = options.id ?? randomUUID();
     const run = newRun(this.ports, known, acceptedInput(known, input), { ...options, id });
-    const context = this.ports.context?.(run);
-    return { ...run, ...uniquenessOf(run, options), ...(context !== undefined && { context }) };
+    return { ...run, ...uniquenessOf(run, options) };
   }
 
-  /** Checks in the caller's transaction, which sees its own runs, and outside, for runs committed after it began. */
-  private async checkThere(ids: readonly string[], tx: Transaction | undefined): Promise<void> {
+  /**
+   * What these runs carry, as far as somebody asks. Looks for them in the caller's transaction, which sees its own runs, and
+   * outside, for runs committed after it began. @throws WorkflowNotFoundError
+   */
+  private async contextsOf(ids: readonly string[], tx: Transaction | undefined): Promise<RunContext[]> {
     const { catalog } = this.ports.storage;
     const found = new Set((await catalog.find(ids, tx)).map(({ id }) => id));
     const unseen = ids.filter((id) => !found.has(id));
     if (tx && unseen.length > 0) for (const { id } of await catalog.find(unseen)) found.add(id);
     const missing = ids.find((id) => !found.has(id));
     if (missing !== undefined) throw new WorkflowNotFoundError(missing);
+    if (!this.ports.context) return [];
+    return [...(await catalog.contexts(ids.slice(0, MOST_LINKED), tx)).values()].map(contextIn);
   }
 
   private started(asked: NewRun, creation: Creation, isDrawn: boolean): { id: string; created: boolean } {

@@ -11,7 +11,7 @@ import type { Payloads } from '../payloads.js';
 import type { BlockReason, ClaimedRun, Closing, RunTransition } from '../run.js';
 import type { LogLine, RunExtras, RunWrite } from '../runs.js';
 import type { SignalExchange } from '../signals.js';
-import type { Transactions } from '../starts.js';
+import type { RunCatalog, Transactions } from '../starts.js';
 import type { StepEffects, StepEvents, StepKind, StepRecord } from '../step.js';
 import type { HandedBack, TaskDispatcher, TaskHolder } from '../tasks.js';
 import type { RemoteStepDirectory, WorkflowLookup, WorkflowTraits } from '../workflow.js';
@@ -360,6 +360,7 @@ export interface ActivationShared {
   recorder: Recorder;
   payloads: Payloads;
   transactions: Transactions;
+  catalog: Pick<RunCatalog, 'targets' | 'find'>;
   /** Undefined if the module has no outbox. */
   events: Pick<StepEvents, 'check'> | undefined;
   /** Undefined if the module has no effects. */

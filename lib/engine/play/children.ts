@@ -1,24 +1,28 @@
 import { createHash } from 'node:crypto';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { type StepAnswer, stepIdOf } from '../../core/protocol.js';
+import { NonRetryableStepError } from '../../core/run-errors.js';
 import { storedWireError } from '../../core/wire-error.js';
 import {
   CHILD_OPTIONS,
   type ChildHandle,
   type ChildOptions,
+  type Dependency,
   FAN_OUT_OPTIONS,
   type FanInMode,
   type FanOutOptions,
   type WorkflowClass,
+  type WorkflowTarget,
 } from '../context.js';
 import { olderThanAsked } from '../control.js';
-import { contextIn, LONGEST_RUN_ID, type NewRun, type ParentClose } from '../run.js';
+import { contextIn, LONGEST_RUN_ID, refusing, type NewRun, type ParentClose } from '../run.js';
 import { carriedOn, newRun } from '../starts.js';
 import { failedOnce, type StepRecord } from '../step.js';
 import { acceptedInput, type KnownWorkflow } from '../workflow.js';
 import type { Activation } from './activation.js';
 import { callOptions, guardedCall } from './code-scope.js';
 import { never } from './journal.js';
+import { localStep } from './steps.js';
 
 type Target = string | WorkflowClass;
 
@@ -194,3 +198,41 @@ function traced({ shared, run: { context } }: Activation, child: NewRun): NewRun
   const tracing = shared.telemetry?.tracing;
   return tracing ? { ...child, ...carriedOn(tracing, child, contextIn(context)) } : child;
 }
+
+/** The runs that it was started after, recorded as a step: later they may be deleted. */
+export async function dependencies(
+  activation: Activation,
+  workflows: readonly WorkflowTarget[],
+): Promise<readonly Dependency[]> {
+  const named = workflows.map((workflow) => activation.shared.workflows(workflow as Target).name);
+  const read = () => readDependencies(activation);
+  const found = await localStep<readonly Dependency[]>(activation, 'dependencies', read);
+  const there = found.map(({ workflow }) => workflow);
+  if (named.length > 0 && named.join('\n') !== there.join('\n'))
+    refusing(() => {
+      throw new InvalidArgumentError(
+        'The workflows of ctx.dependencies',
+        named.join(', '),
+        `those of the runs in \`after\`: ${there.join(', ')}`,
+      );
+    });
+  return found;
+}
+
+/** @throws NonRetryableStepError when one is not there any more */
+async function readDependencies({ run, payloads, shared }: Activation): Promise<Dependency[]> {
+  const { catalog } = shared;
+  const ids = await catalog.targets(run.id);
+  const runs = new Map((await catalog.find(ids)).map((target) => [target.id, target]));
+  return ids.map((id) => {
+    const target = runs.get(id);
+    if (!target || target.erasedAt !== null || target.status !== 'completed')
+      throw new NonRetryableStepError(goneOf(id), 'DEPENDENCY_GONE');
+    const { workflow, output } = target;
+    return { id, workflow, output: payloads.read(output, `The output of run "${id}"`) };
+  });
+}
+
+const goneOf = (id: string): string =>
+  `Run "${id}" was deleted, erased or begun anew before ctx.dependencies() has read its output: keep it for longer, or ask ` +
+  'for it first of all';

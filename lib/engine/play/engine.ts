@@ -440,7 +440,7 @@ function sharedOf(
   { texts, namespace, owner, signals, limiters, timers, onError, stopped, secondPlays }: SharedParts,
 ): ActivationShared {
   const { storage, telemetry, codec, clock, limits, remoteSteps, retry, lookup, events, effects } = parts;
-  const { store, dispatcher, answers, transactions, control } = storage;
+  const { store, dispatcher, answers, transactions, catalog, control } = storage;
   const onLarge = (what: string, bytes: number) => telemetry.emit('payload.large', { what, bytes });
   const { payloadBytes, warnPayloadBytes: warnBytes } = limits;
   const payloads = new Payloads(codec, { payloadBytes, warnBytes, onLarge }, texts);
@@ -451,6 +451,7 @@ function sharedOf(
     process: owner,
     payloads,
     transactions,
+    catalog,
     remoteSteps,
     clock,
     retry,

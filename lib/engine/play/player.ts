@@ -4,7 +4,13 @@ import { groupOf, inPartition } from '../../core/protocol.js';
 import { UnknownStepError } from '../../core/run-errors.js';
 import { asError } from '../../core/thrown.js';
 import { toMs } from '../../core/time.js';
-import { REMOTE_OPTIONS, type RemoteOptions, type RunLog, type WorkflowContext } from '../context.js';
+import {
+  REMOTE_OPTIONS,
+  type RemoteOptions,
+  type RunLog,
+  type WorkflowContext,
+  type WorkflowTarget,
+} from '../context.js';
 import { stepLimitRequestOf } from '../limits.js';
 import { checkName, contextIn, isProgrammingError, refusing } from '../run.js';
 import { checkPriority } from '../starts.js';
@@ -12,7 +18,7 @@ import type { WorkflowOperation } from '../step.js';
 import { type RemoteStepDefinition, retryPolicy, type WorkflowDefinition } from '../workflow.js';
 import type { Activation } from './activation.js';
 import { runLog } from './attempts.js';
-import { executeChild, fanOut, startChild } from './children.js';
+import { dependencies, executeChild, fanOut, startChild } from './children.js';
 import { callOptions, guardedCall, inRun, type Kind } from './code-scope.js';
 import {
   conclude,
@@ -122,6 +128,7 @@ export function replayContext(activation: Activation): WorkflowContext {
     executeChild: (workflow: never, ...rest: unknown[]) =>
       executeChild(activation, workflow, ...(rest as [unknown, never])) as Promise<never>,
     all: (...args: [never, unknown[], never]) => fanOut(activation, ...args),
+    dependencies: (...workflows: readonly WorkflowTarget[]) => dependencies(activation, workflows) as Promise<never>,
     publish: (first: string | Events, second?: Events) => publish(activation, first, second),
     effects: (first: string | WorkflowOperation, second?: WorkflowOperation) => effects(activation, first, second),
     commit: (name) => commit(activation, checkName(name, 'The name of a commit')),
@@ -240,6 +247,7 @@ const CALLS: Calls = {
   waitForAny: 'outcome',
   executeChild: 'outcome',
   all: 'outcome',
+  dependencies: 'outcome',
   effects: 'outcome',
   startChild: 'nothing',
   publish: 'nothing',

@@ -195,6 +195,7 @@ function sharedOf(parts: ReplayCheckParts, recorder: Recorder, timers: Timers): 
     effects,
     payloads: new Payloads(codec, { payloadBytes: limits.payloadBytes }),
     transactions: inert(),
+    catalog: inert(),
     holder: () => new Promise(() => undefined),
     readBack: () => new Promise(() => undefined),
     limits: { steps: limits.steps, warnSteps: Number.POSITIVE_INFINITY, onLongHistory: () => {} },

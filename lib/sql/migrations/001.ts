@@ -39,6 +39,8 @@ const runColumns = (text: string): string[] => [
   'unwinds integer NOT NULL DEFAULT 0',
   'precondition varchar(16)',
   'blockers integer NOT NULL DEFAULT 0',
+  // The runs that it begins after, as JSON, in the order given.
+  `targets ${text}`,
   'deadline bigint',
   'timeout_ms bigint',
   // How it can be resumed once it has failed, and which attempts no longer count: see ResumePoint.

@@ -1,4 +1,5 @@
 import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { WorkflowSignal } from '../../../lib/engine/signals.js';
 import { describeHouses } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
@@ -41,6 +42,76 @@ describeHouses('runs that begin after others', (house) => {
     await expect(client.result(chained)).rejects.toMatchObject({ code: 'DEPENDENCY_FAILED' });
     expect(await storage.catalog.steps('w')).toEqual([]);
     expect(played).toEqual([]);
+  });
+
+  it('gets their outputs, in the order given, once: also when they are deleted later', async () => {
+    const asked: unknown[] = [];
+    const sum = async (ctx: WorkflowContext) => {
+      const found = await ctx.dependencies('order', 'report');
+      asked.push(found);
+      await ctx.waitForSignal('on', new WorkflowSignal('on'));
+      return found.map(({ id, output }) => [id, output]);
+    };
+    const handlers = { say: (how: string) => how };
+    const { client, storage } = await house().boot({ workflows: { ...workflows, sum }, handlers });
+    await client.startAndWait('report', null, { id: 'a' });
+    await client.startAndWait('order', { n: 1, at: new Date(7) }, { id: 'b' });
+    const { id } = await client.start('sum', null, { id: 'w', after: ['b', 'a'] });
+    const found = [
+      { id: 'b', workflow: 'order', output: { n: 1, at: new Date(7) } },
+      { id: 'a', workflow: 'report', output: 'reported' },
+    ];
+    await until('it has asked', () => asked.length === 1);
+    expect(asked).toEqual([found]);
+    expect(await client.delete('a')).toBe(true);
+    expect(await storage.catalog.targets(id)).toEqual(['b', 'a']);
+    await client.signal('on', null, { workflowId: id });
+    expect(await client.result(id)).toEqual([
+      ['b', { n: 1, at: new Date(7) }],
+      ['a', 'reported'],
+    ]);
+    const { history } = await client.getStatus(id, { history: true });
+    expect(history?.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['step dependencies', 'signal on']);
+  });
+
+  it('has none if it was started without, and a fork has those of its source', async () => {
+    const count = async (ctx: WorkflowContext) => {
+      await ctx.step('before', () => 1);
+      return (await ctx.dependencies()).map((one) => one.id);
+    };
+    const { client } = await house().boot({ workflows: { ...workflows, count } });
+    expect(await client.startAndWait('count', null)).toEqual([]);
+    await client.startAndWait('report', null, { id: 'a' });
+    await client.startAndWait('count', null, { id: 'w', after: ['a'] });
+    const fork = await client.fork('w', { from: 1, id: 'again' });
+    expect(await client.result(fork.id)).toEqual(['a']);
+    await client.restart('w');
+    expect(await client.result('w')).toEqual(['a']);
+  });
+
+  it('fails at the question when one of them is no longer there', async () => {
+    const late = async (ctx: WorkflowContext) => {
+      await ctx.waitForSignal('on', new WorkflowSignal('on'));
+      return ctx.dependencies().catch((error: { code: string }) => error.code);
+    };
+    const { client } = await house().boot({ workflows: { ...workflows, late } });
+    await client.startAndWait('report', null, { id: 'a' });
+    await client.start('late', null, { id: 'w', after: ['a'] });
+    await until('it waits', async () => (await client.getStatus('w', { history: true })).history?.length === 1);
+    expect(await client.delete('a')).toBe(true);
+    await client.signal('on', null, { workflowId: 'w' });
+    expect(await client.result('w')).toBe('DEPENDENCY_GONE');
+  });
+
+  it('is blocked when its code names other workflows than it was started after', async () => {
+    const wrong = async (ctx: WorkflowContext) => ctx.dependencies('order');
+    const { client } = await house().boot({ workflows: { ...workflows, wrong } });
+    await client.startAndWait('report', null, { id: 'a' });
+    await client.start('wrong', null, { id: 'w', after: ['a'] });
+    await until('it is blocked', async () => (await client.getStatus('w')).reason === 'programming_error');
+    expect((await client.getStatus('w')).reasonDetail).toMatch(
+      /ctx\.dependencies is "order": pass those of the runs in `after`: report/,
+    );
   });
 
   it('times out while it waits', async () => {

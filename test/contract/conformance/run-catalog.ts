@@ -51,6 +51,21 @@ export const runCatalogConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
+    name: 'what a run begins after stays known in its order, whatever becomes of it',
+    async run(at) {
+      await create(at, newRun('b'), newRun('a'));
+      await create(
+        at,
+        newRun('none'),
+        newRun('w', { after: ['b', 'a'] }),
+        newRun('x', { after: ['a'], context: '{"n":1}' }),
+      );
+      assert.deepEqual(await at.catalog.targets('w'), ['b', 'a']);
+      assert.deepEqual(await at.catalog.targets('x'), ['a']);
+      assert.deepEqual([await at.catalog.targets('none'), await at.catalog.targets('gone')], [[], []]);
+    },
+  },
+  {
     name: 'a run that continues as new keeps what it carries, or carries something else from then on',
     async run(at) {
       await signIn(at);

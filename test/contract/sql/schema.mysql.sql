@@ -65,6 +65,7 @@ CREATE TABLE IF NOT EXISTS `durable_runs` (
   unwinds integer NOT NULL DEFAULT 0,
   precondition varchar(16),
   blockers integer NOT NULL DEFAULT 0,
+  targets longtext,
   deadline bigint,
   timeout_ms bigint,
   resume longtext,

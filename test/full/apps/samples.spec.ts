@@ -145,7 +145,7 @@ describe('The samples', () => {
   it('09: fans out, fans in, and begins after another run', async () => {
     expect(await says('09-fan-out/main.js')).toEqual([
       ...['north: 6', 'south: 42', 'west: west has sent no sales'],
-      'report-1 is in the archive',
+      'report-1 is in the archive, with 3 lines',
       'completed, completed, failed',
     ]);
   });
