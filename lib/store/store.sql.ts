@@ -1,4 +1,3 @@
-import { compare } from '../core/protocol.js';
 import { byFamily, overwriting } from '../sql/dialects.js';
 import { inTransaction, type JoinedTransaction, type SqlConnection, type SqlExecutor } from '../sql/executor.js';
 import { type Notifier, tellWithCommit } from '../sql/notifier.js';
@@ -49,9 +48,11 @@ class SqlKeyValues extends TablesAdapter implements KeyValues {
     return sum === undefined ? undefined : Number(sum);
   }
 
-  async sweep(limit: number): Promise<number> {
-    const { rows } = await this.db.run<SweptRow>(selectExpired(this.scope, limit));
-    return rows.length === 0 ? 0 : (await this.db.run(deleteExpired(this.scope, rows))).affected;
+  sweep(limit: number): Promise<number> {
+    return this.db.transaction(async (tx) => {
+      const { rows } = await tx.run<SweptRow>(lockExpired(this.scope, limit));
+      return rows.length === 0 ? 0 : (await tx.run(deleteRows(this.scope, rows, raw('1 = 1')))).affected;
+    });
   }
 
   private connection(transaction: unknown): SqlConnection {
@@ -73,7 +74,8 @@ class SqlKeyValues extends TablesAdapter implements KeyValues {
           const { affected } = await tx.run(keepEntry(scope, entry));
           if (affected > 0) return entry.value;
           if ((await tx.run(changeEntry(scope, entry, change))).affected === 0) return undefined;
-          return (await tx.run<ValueRow>(selectEntry(scope, entry))).rows[0]?.value;
+          // Its time may be over by now: it was not when it was changed.
+          return (await tx.run<ValueRow>(selectValue(scope, entry))).rows[0]?.value;
         }),
     });
   }
@@ -117,8 +119,11 @@ const whereKey = ({ namespace, key }: EntryKey): Statement => sql`s.namespace = 
 
 const lives = (scope: Scope): Statement => sql`(s.expires_at IS NULL OR s.expires_at > ${onceNow(scope)})`;
 
-export const selectEntry = (scope: Scope, entry: EntryKey): Statement => sql`
-  SELECT s.value FROM ${scope.tables.store} AS s WHERE ${whereKey(entry)} AND ${lives(scope)}`;
+export const selectValue = ({ tables }: Scope, entry: EntryKey): Statement =>
+  sql`SELECT s.value FROM ${tables.store} AS s WHERE ${whereKey(entry)}`;
+
+export const selectEntry = (scope: Scope, entry: EntryKey): Statement =>
+  sql`${selectValue(scope, entry)} AND ${lives(scope)}`;
 
 export const deleteEntry = (scope: Scope, entry: EntryKey): Statement => {
   const rows = [{ namespace: entry.namespace, name: entry.key }];
@@ -195,18 +200,10 @@ function changed(
   });
 }
 
-export const selectExpired = (scope: Scope, limit: number): Statement => sql`
+/** Skips what others write anew: their transactions may be long. */
+export const lockExpired = (scope: Scope, limit: number): Statement => sql`
   SELECT namespace, name FROM ${scope.tables.store}
-  WHERE expires_at <= ${onceNow(scope)} ORDER BY expires_at LIMIT ${int(limit)}`;
-
-/** Skips what was written anew meanwhile. */
-export const deleteExpired = (scope: Scope, rows: readonly SweptRow[]): Statement =>
-  deleteRows(
-    scope,
-    // By key, so that several engines lock in the same order.
-    [...rows].sort((a, b) => compare(a.namespace, b.namespace) || compare(a.name, b.name)),
-    sql`s.expires_at <= ${onceNow(scope)}`,
-  );
+  WHERE expires_at <= ${onceNow(scope)} ORDER BY expires_at LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED`;
 
 const deleteRows = ({ tables, dialect }: Scope, rows: readonly SweptRow[], where: Statement): Statement =>
   dialect.deleteFrom({

@@ -14,7 +14,7 @@ export interface StoreOptions {
 }
 
 export interface StoreWriteOptions extends StoreOptions {
-  /** How long the entry lives, from this call, by the clock of the database. Default: until it is deleted. */
+  /** How long the entry lives, from this call, by the clock of the database: at most 100 years. Default: until it is deleted. */
   ttl?: Duration;
 }
 
@@ -51,6 +51,9 @@ export interface KeyValues {
   sweep(limit: number): Promise<number>;
 }
 
+/** 100 years: the sum with a time of today is exact everywhere. */
+const LONGEST_TTL_MS = 100 * 366 * 86_400_000;
+
 /** The longest name of a key or channel, in characters. */
 const LONGEST = 191;
 
@@ -69,7 +72,9 @@ export interface DurableStoreOptions {
  * each call is a statement.
  *
  * @example
- * if (await store.setIfNotExists(`import:${day}`, process.pid.toString(), { ttl: '1h' })) await importDay(day);
+ * await dataSource.transaction(async (transaction) => {
+ *   if (await store.setIfNotExists(`import:${day}`, 'done', { ttl: '7d', transaction })) await importDay(day, transaction);
+ * });
  */
 export class DurableStore {
   constructor(
@@ -141,6 +146,8 @@ export class DurableStore {
   private written(key: string, value: string, options: StoreWriteOptions, method: string) {
     const { transaction, ttl } = checkedOptions(options, WRITE_OPTIONS, `DurableStore.${method}`);
     checkDuration(ttl, 'ttl');
+    if (ttl !== undefined && toMs(ttl) > LONGEST_TTL_MS)
+      throw new InvalidArgumentError('ttl', ttl, 'at most 100 years, or none for an entry that stays');
     const entry = this.entryOf(key);
     if (!isStorable(value)) throw new InvalidArgumentError('value', value, 'a text without NUL and lone surrogates');
     encodedWithin(this.options.limits.payloadBytes, `The value of "${key}"`, () => value);
@@ -215,8 +222,8 @@ export interface BroadcastOptions {
 const BROADCAST_OPTIONS = { transaction: true } satisfies KnownOptions<BroadcastOptions>;
 
 /**
- * Called with a message; with undefined when some may have been lost, as after the connection was: what the messages tell
- * of is then to be looked up.
+ * Called with a message; with undefined when some may have been lost, as far as that is known: what the messages tell of is
+ * then to be looked up.
  */
 export type MessageListener = (message: string | undefined) => unknown;
 

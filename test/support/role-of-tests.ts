@@ -2,7 +2,7 @@ import type { Role } from './role-users.js';
 import { suite } from './tiers.js';
 
 /** What executors, the transport and the engine promise, they promise to users that may do no more than their work. */
-const FOUNDATION = /^test\/\w+\/(?:sql|worker|engine)\//;
+const FOUNDATION = /^test\/\w+\/(?:sql|worker|engine|store)\//;
 
 const owned = new Set<string>();
 

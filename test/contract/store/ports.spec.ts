@@ -123,6 +123,30 @@ describeDatabases('the store and its messages in SQL', (at) => {
     expect([await asked, await store.get('job')]).toEqual([isFree, isFree ? 'second' : 'first']);
   });
 
+  it('what is written counts, although its time is over a moment later', async () => {
+    let time = 1_000;
+    const hints = createNotifier(db, 'durable', () => undefined);
+    const store = storeOn(sqlStoreStorage(db, tables, hints, () => sql`${time++}`));
+    for (let ttl = 1; ttl <= 20; ttl++) {
+      expect(await store.setIfNotExists('job', String(ttl), { ttl: 1 })).toBe(true);
+      time += 10;
+      await store.increment(`n${ttl}`, 1, { ttl });
+      expect([1, 2]).toContain(await store.increment(`n${ttl}`));
+    }
+  });
+
+  it('a sweep passes over what others are writing anew', async () => {
+    const { entries, clock } = fixture();
+    const store = storeOn({ entries });
+    for (const key of ['a', 'b', 'c']) await store.set(key, '1', { ttl: 1 });
+    clock.advance(1);
+    await inTransaction(async (transaction) => {
+      expect(await store.setIfNotExists('b', 'anew', { transaction })).toBe(true);
+      expect(await entries.sweep(10)).toBe(2);
+    });
+    expect([await store.get('b'), await entries.sweep(10)]).toEqual(['anew', 0]);
+  });
+
   it('a message of a transaction that rolls back is not heard', async () => {
     const pubsub = pubsubOn(fixture());
     const heard: unknown[] = [];

@@ -1,3 +1,8 @@
+-- store/store.sql.ts selectValue
+SELECT s.value FROM `durable_store` AS s WHERE s.namespace = ? AND s.name = ?;
+-- "namespace"
+-- "key"
+
 -- store/store.sql.ts selectEntry
 SELECT s.value FROM `durable_store` AS s WHERE s.namespace = ? AND s.name = ? AND (s.expires_at IS NULL OR s.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed));
 -- "namespace"
@@ -39,10 +44,6 @@ UPDATE `durable_store` AS s SET s.value = `value`, s.written_at = CAST((TIMESTAM
 UPDATE `durable_store` AS s SET s.value = `value`, s.written_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), s.expires_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + CAST(? AS signed)
   WHERE s.namespace = ? AND s.name = ? AND `where`;
 
--- store/store.sql.ts selectExpired
+-- store/store.sql.ts lockExpired
 SELECT namespace, name FROM `durable_store`
-  WHERE expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) ORDER BY expires_at LIMIT 1;
-
--- store/store.sql.ts deleteExpired
-DELETE s FROM JSON_TABLE(?, '$[*]' COLUMNS (`namespace` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.namespace' NULL ON EMPTY ERROR ON ERROR, `name` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.name' NULL ON EMPTY ERROR ON ERROR)) AS n STRAIGHT_JOIN `durable_store` AS s FORCE INDEX (`PRIMARY`) ON s.namespace = n.namespace AND s.name = n.name AND s.expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed);
--- "[{"namespace":"namespace-1","name":"name-1"},{"namespace":"namespace-2","name":"name-2"}]"
+  WHERE expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED;

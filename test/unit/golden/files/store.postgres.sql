@@ -1,3 +1,8 @@
+-- store/store.sql.ts selectValue
+SELECT s.value FROM "durable_store" AS s WHERE s.namespace = $1 AND s.name = $2;
+-- "namespace"
+-- "key"
+
 -- store/store.sql.ts selectEntry
 SELECT s.value FROM "durable_store" AS s WHERE s.namespace = $1 AND s.name = $2 AND (s.expires_at IS NULL OR s.expires_at > (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)));
 -- "namespace"
@@ -43,10 +48,6 @@ INSERT INTO "durable_store" AS s
 -- "value"
 -- 1
 
--- store/store.sql.ts selectExpired
+-- store/store.sql.ts lockExpired
 SELECT namespace, name FROM "durable_store"
-  WHERE expires_at <= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) ORDER BY expires_at LIMIT 1;
-
--- store/store.sql.ts deleteExpired
-DELETE FROM "durable_store" AS s USING (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("namespace" text, "name" text)) AS n WHERE s.namespace = n.namespace AND s.name = n.name AND s.expires_at <= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint));
--- "[{"namespace":"namespace-1","name":"name-1"},{"namespace":"namespace-2","name":"name-2"}]"
+  WHERE expires_at <= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED;
