@@ -493,12 +493,17 @@ export class RequeueOffError extends DurableError {
   }
 }
 
-/** `DurableStore.increment` was called for a key whose text is no whole number of at most 15 digits. Nothing was changed. */
+/**
+ * `DurableStore.increment` was called for a key whose text, or whose sum, is no whole number of at most 15 digits. Nothing was
+ * changed.
+ */
 export class NotACounterError extends DurableError {
   readonly code = 'NOT_A_COUNTER';
 
   constructor(readonly key: string) {
-    super(`The text at "${key}" is no whole number of at most 15 digits: count at another key, or delete this one`);
+    super(
+      `The text at "${key}", or its sum, is no whole number of at most 15 digits: count at another key, or delete this one`,
+    );
   }
 }
 

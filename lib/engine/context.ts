@@ -192,14 +192,15 @@ export interface RunOperations {
 
   /**
    * The runs that this one was started `after`, with their outputs, in the order of that list; none if it was started
-   * without. They are read and recorded once, as the step `dependencies`, so keep them until then. With workflows, the
-   * outputs have their types.
+   * without. They are read when this is first called, and recorded as the step `dependencies`, whose output is all of them
+   * and has the limit of one; after `continueAsNew` or `restart` they are read anew, so keep those runs until then. With
+   * workflows, the outputs have their types.
    *
    * @example
    * const [order, stock] = await ctx.dependencies(OrderWorkflow, StockWorkflow);
    *
    * @throws InvalidArgumentError, which blocks the run, when they are no runs of the workflows named.
-   * @throws StepFailedError with the code `DEPENDENCY_GONE` when one was deleted or erased before.
+   * @throws StepFailedError with the code `DEPENDENCY_GONE` when one was deleted, erased or begun anew before.
    */
   dependencies<W extends readonly WorkflowTarget[]>(...workflows: W): Promise<Dependencies<W>>;
 

@@ -120,6 +120,10 @@ export interface RunRecord {
   erasedAt: number | null;
 }
 
+/** Whether its outcome is erased: if only a step of it was, it still has one. */
+export const isOutcomeErased = ({ status, output, error, erasedAt }: RunRecord): boolean =>
+  erasedAt !== null && status !== 'cancelled' && output === null && error === null;
+
 /** Which runs a new run with the same id may replace: all that have ended, or those that did not complete. */
 export type IdReuse = 'ended' | 'failed';
 

@@ -4,6 +4,7 @@ import {
   type Broadcast,
   type Broadcasts,
   COUNTER,
+  END_OF_COUNTERS,
   type EntryKey,
   type KeyValues,
   type NewEntry,
@@ -64,6 +65,7 @@ class InMemoryKeyValues implements KeyValues {
     const found = this.find(entry);
     if (found && !COUNTER.test(found.value)) return undefined;
     const sum = Number(found?.value ?? 0) + Number(entry.value);
+    if (Math.abs(sum) >= END_OF_COUNTERS) return undefined;
     const expiresAt = found && entry.ttlMs === null ? found.expiresAt : this.endOf(entry);
     this.table.entries.set(keyOf(entry), { value: String(sum), expiresAt });
     return sum;

@@ -1,7 +1,7 @@
 import { byFamily, overwriting } from '../sql/dialects.js';
 import { inTransaction, type JoinedTransaction, type SqlConnection, type SqlExecutor } from '../sql/executor.js';
 import { type Notifier, tellWithCommit } from '../sql/notifier.js';
-import { id, int, raw, sql, type Statement } from '../sql/statement.js';
+import { id, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { nowOf, onceNow, type Scope, type SqlNow, type Tables, TablesAdapter } from '../sql/tables.js';
 import {
   type Broadcast,
@@ -9,6 +9,7 @@ import {
   type Broadcasts,
   broadcastText,
   COUNTER,
+  END_OF_COUNTERS,
   type EntryKey,
   type KeyValues,
   type NewEntry,
@@ -130,77 +131,83 @@ export const deleteEntry = (scope: Scope, entry: EntryKey): Statement => {
   return deleteRows(scope, rows, lives(scope));
 };
 
-const inserted = (scope: Scope, { namespace, key, value, ttlMs }: NewEntry): Statement => sql`
+const KEY_IDS = KEY.map((name) => id(name));
+
+const endOf = ({ dialect }: Scope, { ttlMs }: NewEntry, now: Statement): Statement =>
+  sql`${now} + ${dialect.cast(ttlMs, 'bigint')}`;
+
+const inserted = (scope: Scope, entry: NewEntry): Statement => sql`
   INSERT INTO ${scope.tables.store} ${byFamily(scope.dialect, { postgres: () => raw('AS s'), mysql: () => raw('') })}
-    (namespace, name, value, written_at, expires_at)
-  VALUES (${namespace}, ${key}, ${value}, ${nowOf(scope)}, ${nowOf(scope)} + ${scope.dialect.cast(ttlMs, 'bigint')})`;
+    (namespace, name, value, expires_at)
+  VALUES (${entry.namespace}, ${entry.key}, ${entry.value}, ${endOf(scope, entry, nowOf(scope))})`;
 
 export const upsertEntry = (scope: Scope, entry: NewEntry): Statement =>
-  sql`${inserted(scope, entry)} ${overwriting(scope.dialect, KEY, ['value', 'written_at', 'expires_at'])}`;
+  sql`${inserted(scope, entry)} ${overwriting(scope.dialect, KEY, ['value', 'expires_at'])}`;
 
-/** What becomes of an entry that is there. */
+/** What becomes of an entry that is there; `over`: whether its time has passed. */
 interface Change {
-  /** Whether it is changed, and its new value. `over`: its time has passed. */
-  readonly where: (over: Statement, scope: Scope) => Statement;
-  readonly value: (incoming: Statement, over: Statement, scope: Scope) => Statement;
+  /** Whether it is changed. */
+  readonly where: (scope: Scope, entry: NewEntry, over: Statement) => Statement;
+  readonly value: (scope: Scope, entry: NewEntry, over: Statement) => Statement;
   readonly keepsTime: (entry: NewEntry) => boolean;
 }
 
-const claiming: Change = { where: (over) => over, value: (incoming) => incoming, keepsTime: () => false };
+const claiming: Change = {
+  where: (_scope, _entry, over) => over,
+  value: ({ dialect }, { value }) => dialect.cast(value, 'text'),
+  keepsTime: () => false,
+};
 
 const adding: Change = {
-  // Not OR: PostgreSQL may look at the second condition first.
-  where: (over, { dialect }) => sql`CASE WHEN ${over} THEN 1 = 1 ELSE ${isCounter(dialect)} END`,
-  value: (incoming, over, { dialect }) =>
-    sql`CASE WHEN ${over} THEN ${incoming} ELSE ${dialect.cast(sql`${dialect.cast(raw('s.value'), 'bigint')} + ${dialect.cast(incoming, 'bigint')}`, 'text')} END`,
+  // Not OR and AND: a server may look at the conditions in any order, and a text that is no number cannot be added to.
+  where: (scope, entry, over) =>
+    sql`CASE WHEN ${over} THEN 1 = 1 WHEN ${isCounter(scope)} THEN abs(${sumOf(scope, entry)}) < ${scope.dialect.cast(END_OF_COUNTERS, 'bigint')} ELSE 1 = 0 END`,
+  value: (scope, entry, over) =>
+    sql`CASE WHEN ${over} THEN ${scope.dialect.cast(entry.value, 'text')} ELSE ${scope.dialect.cast(sumOf(scope, entry), 'text')} END`,
   keepsTime: ({ ttlMs }) => ttlMs === null,
 };
 
+const sumOf = ({ dialect }: Scope, { value }: NewEntry): Statement =>
+  sql`${dialect.cast(raw('s.value'), 'bigint')} + ${dialect.cast(value, 'bigint')}`;
+
 /** MySQL family: its `$` also matches before a line break at the end. */
-const isCounter = (dialect: Scope['dialect']): Statement =>
+const isCounter = ({ dialect }: Scope): Statement =>
   byFamily(dialect, {
     postgres: () => sql`s.value ~ ${COUNTER.source}`,
     mysql: () => sql`s.value REGEXP ${COUNTER.source.replace('$', '\\z')}`,
   });
 
-/** PostgreSQL: in one statement. */
-export const putEntry = (scope: Scope, entry: NewEntry, change: Change): Statement => sql`
-  ${inserted(scope, entry)} ON CONFLICT (namespace, name) DO UPDATE
-  SET ${changed(scope, entry, change, { value: raw('EXCLUDED.value'), now: raw('EXCLUDED.written_at'), end: raw('EXCLUDED.expires_at') })}
-  WHERE ${change.where(isOver(raw('EXCLUDED.written_at')), scope)} RETURNING s.value`;
+/**
+ * PostgreSQL: in one statement. It looks at the clock once it has the lock of the row, for which it may have waited; and
+ * once for all that it changes.
+ */
+export const putEntry = (scope: Scope, entry: NewEntry, change: Change): Statement => {
+  const { value, expires_at: end } = changed(scope, entry, change, raw('n.now'));
+  return sql`${inserted(scope, entry)} ON CONFLICT (${join(KEY_IDS)}) DO UPDATE
+  SET (value, expires_at) = (SELECT ${value}, ${end} FROM (SELECT ${nowOf(scope)} AS now) AS n)
+  WHERE ${change.where(scope, entry, isOver(nowOf(scope)))} RETURNING s.value`;
+};
 
 export const keepEntry = (scope: Scope, entry: NewEntry): Statement =>
-  scope.dialect.insertOrKeep(
-    inserted(scope, entry),
-    KEY.map((name) => id(name)),
-  );
+  scope.dialect.insertOrKeep(inserted(scope, entry), KEY_IDS);
 
 /** MySQL and MariaDB, whose clock stands still during a statement. */
 export const changeEntry = (scope: Scope, entry: NewEntry, change: Change): Statement => {
   const now = nowOf(scope);
-  const incoming = { value: sql`${entry.value}`, now, end: sql`${now} + ${scope.dialect.cast(entry.ttlMs, 'bigint')}` };
-  return sql`UPDATE ${scope.tables.store} AS s SET ${changed(scope, entry, change, incoming)}
-  WHERE ${whereKey(entry)} AND ${change.where(isOver(now), scope)}`;
+  return sql`UPDATE ${scope.tables.store} AS s SET ${scope.dialect.assign('s', changed(scope, entry, change, now))}
+  WHERE ${whereKey(entry)} AND ${change.where(scope, entry, isOver(now))}`;
 };
 
 const isOver = (now: Statement): Statement => sql`coalesce(s.expires_at <= ${now}, 1 = 0)`;
 
-function changed(
-  scope: Scope,
-  entry: NewEntry,
-  change: Change,
-  { value, now, end }: Record<'value' | 'now' | 'end', Statement>,
-): Statement {
-  const over = isOver(now);
-  // In this order: MySQL reads what it has assigned before.
-  return scope.dialect.assign('s', {
-    value: change.value(value, over, scope),
-    written_at: now,
-    expires_at: change.keepsTime(entry) ? sql`CASE WHEN ${over} THEN ${end} ELSE s.expires_at END` : end,
-  });
-}
+/** In this order: MySQL reads what it has assigned before. */
+const changed = (scope: Scope, entry: NewEntry, change: Change, now: Statement) => ({
+  value: change.value(scope, entry, isOver(now)),
+  expires_at: change.keepsTime(entry)
+    ? sql`CASE WHEN ${isOver(now)} THEN ${endOf(scope, entry, now)} ELSE s.expires_at END`
+    : endOf(scope, entry, now),
+});
 
-/** Skips what others write anew: their transactions may be long. */
 export const lockExpired = (scope: Scope, limit: number): Statement => sql`
   SELECT namespace, name FROM ${scope.tables.store}
   WHERE expires_at <= ${onceNow(scope)} ORDER BY expires_at LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED`;

@@ -43,7 +43,7 @@ export interface KeyValues {
   setIfNotExists(entry: NewEntry, transaction?: unknown): Promise<boolean>;
   /**
    * Adds the value, a whole number, to the counter that is there, and returns the sum; undefined, and nothing is changed,
-   * if what is there is no {@link COUNTER}. Of several at once for one key, all count. Without `ttlMs` the counter keeps its
+   * if what is there, or the sum, is no {@link COUNTER}. Of several at once for one key, all count. Without `ttlMs` the counter keeps its
    * time.
    */
   increment(entry: NewEntry, transaction?: unknown): Promise<number | undefined>;
@@ -57,8 +57,9 @@ const LONGEST_TTL_MS = 100 * 366 * 86_400_000;
 /** The longest name of a key or channel, in characters. */
 const LONGEST = 191;
 
-/** What can be added to: any sum with another number of so few digits is exact in JavaScript and in the databases. */
+/** A counter has at most 15 digits, so that each sum of two is exact in JavaScript and in the databases. */
 export const COUNTER = /^-?[0-9]{1,15}$/;
+export const END_OF_COUNTERS = 1e15;
 
 export interface DurableStoreOptions {
   namespace: string;
@@ -127,7 +128,7 @@ export class DurableStore {
    * Adds a whole number, which may be negative, and resolves to the sum; a key without a text counts as 0. No call is lost,
    * however many are made at once. `ttl` begins anew with each call that has one.
    *
-   * @throws NotACounterError when the text there is no whole number of at most 15 digits, InvalidArgumentError,
+   * @throws NotACounterError when the text there, or the sum, is no whole number of at most 15 digits, InvalidArgumentError,
    *   InvalidTransactionError; then nothing is written.
    */
   async increment(key: string, by = 1, options: StoreWriteOptions = {}): Promise<number> {

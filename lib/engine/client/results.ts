@@ -13,7 +13,7 @@ import { atMost, type Duration, sleep, toMs } from '../../core/time.js';
 import type { Transaction } from '../../core/transaction.js';
 import type { WorkflowExplanation } from '../explain.js';
 import type { Payloads } from '../payloads.js';
-import { isFinal, type NewRun, type RunRecord } from '../run.js';
+import { isFinal, isOutcomeErased, type NewRun, type RunRecord } from '../run.js';
 import type { RunCatalog } from '../starts.js';
 import { errorOf, type WorkflowRunStatus } from '../views.js';
 
@@ -263,16 +263,10 @@ export function checkSame(asked: NewRun, run: RunRecord, payloads: Payloads): vo
 
 /** The output of a run that has ended. @throws WorkflowErasedError, UnreadablePayloadError, and the errors of `errorOf` */
 export function outputOf(run: RunRecord, all: Payloads): unknown {
-  refuseErased(run);
+  if (isOutcomeErased(run)) throw new WorkflowErasedError(run.id);
   const payloads = all.ofRun(run);
   if (run.status !== 'completed') throw errorOf(run, payloads);
   return payloads.read(run.output, `The output of run "${run.id}"`);
-}
-
-/** If only a step of it was erased, the run still has its outcome. */
-function refuseErased({ id, status, output, error, erasedAt }: RunRecord): void {
-  if (erasedAt !== null && status !== 'cancelled' && output === null && error === null)
-    throw new WorkflowErasedError(id);
 }
 
 /** @throws UnreadablePayloadError */

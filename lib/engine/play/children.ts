@@ -15,7 +15,7 @@ import {
   type WorkflowTarget,
 } from '../context.js';
 import { olderThanAsked } from '../control.js';
-import { contextIn, LONGEST_RUN_ID, refusing, type NewRun, type ParentClose } from '../run.js';
+import { contextIn, isOutcomeErased, LONGEST_RUN_ID, refusing, type NewRun, type ParentClose } from '../run.js';
 import { carriedOn, newRun } from '../starts.js';
 import { failedOnce, type StepRecord } from '../step.js';
 import { acceptedInput, type KnownWorkflow } from '../workflow.js';
@@ -226,10 +226,10 @@ async function readDependencies({ run, payloads, shared }: Activation): Promise<
   const runs = new Map((await catalog.find(ids)).map((target) => [target.id, target]));
   return ids.map((id) => {
     const target = runs.get(id);
-    if (!target || target.erasedAt !== null || target.status !== 'completed')
+    if (target?.status !== 'completed' || isOutcomeErased(target))
       throw new NonRetryableStepError(goneOf(id), 'DEPENDENCY_GONE');
     const { workflow, output } = target;
-    return { id, workflow, output: payloads.read(output, `The output of run "${id}"`) };
+    return { id, workflow, output: payloads.ofRun(target).read(output, `The output of run "${id}"`) };
   });
 }
 

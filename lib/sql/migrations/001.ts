@@ -644,7 +644,6 @@ export const storeTables = (dialect: Dialect, { store }: Tables): SchemaStep[] =
     'namespace varchar(64) NOT NULL',
     `name ${KEY} NOT NULL`,
     `value ${dialect.textType} NOT NULL`,
-    'written_at bigint NOT NULL',
     'expires_at bigint',
     'PRIMARY KEY (namespace, name)',
   ]),

@@ -1,4 +1,5 @@
 import type { WorkflowContext } from '../../../lib/engine/context.js';
+import { type Codec, jsonCodec } from '../../../lib/core/codec.js';
 import { WorkflowSignal } from '../../../lib/engine/signals.js';
 import { describeHouses } from '../../support/processes.js';
 import { until } from '../../support/until.js';
@@ -101,6 +102,39 @@ describeHouses('runs that begin after others', (house) => {
     expect(await client.delete('a')).toBe(true);
     await client.signal('on', null, { workflowId: 'w' });
     expect(await client.result('w')).toBe('DEPENDENCY_GONE');
+  });
+
+  it('gets the output of one of which only a step was erased, and fails when all of it was', async () => {
+    const outputs = async (ctx: WorkflowContext) =>
+      ctx.dependencies().then(
+        (found) => found.map(({ output }) => output),
+        (error: { code: string }) => error.code,
+      );
+    const parent = async (ctx: WorkflowContext) => ctx.executeChild('report', null, { id: 'child' });
+    const { client } = await house().boot({ workflows: { ...workflows, outputs, parent } });
+    await client.startAndWait('parent', null, { id: 'parent' });
+    const erase = (id: string) => client.erase({ id }, { actor: 'ada', reason: 'asked' });
+    expect((await erase('child')).complete).toBe(true);
+    expect((await client.getStatus('parent')).erased).toBe(true);
+    expect(await client.startAndWait('outputs', null, { after: ['parent'] })).toEqual(['reported']);
+    expect((await erase('parent')).complete).toBe(true);
+    expect(await client.startAndWait('outputs', null, { after: ['parent'] })).toBe('DEPENDENCY_GONE');
+  });
+
+  it('reads each output as what that run has written', async () => {
+    // As if there were a key for each run.
+    const codec: Codec = {
+      encode: (value, context) => `${context?.runId} ${jsonCodec.encode(value)}`,
+      decode: (text, context) => {
+        const [runId = '', ...rest] = text.split(' ');
+        if (runId !== context?.runId) throw new Error(`written by ${runId}, read for ${context?.runId}`);
+        return jsonCodec.decode(rest.join(' '));
+      },
+    };
+    const outputs = async (ctx: WorkflowContext) => (await ctx.dependencies()).map(({ output }) => output);
+    const { client } = await house().boot({ workflows: { ...workflows, outputs }, codec });
+    await client.startAndWait('report', null, { id: 'a' });
+    expect(await client.startAndWait('outputs', null, { id: 'w', after: ['a'] })).toEqual(['reported']);
   });
 
   it('is blocked when its code names other workflows than it was started after', async () => {

@@ -127,7 +127,11 @@ export const storeConformance: ConformanceCase<StoreFixture>[] = [
       const store = storeOn(fixture);
       const most = 999_999_999_999_999;
       await store.increment('a', most);
-      assert.equal(await store.increment('a', most), 2 * most);
+      for (const by of [1, most]) await assert.rejects(store.increment('a', by), NotACounterError);
+      assert.equal(await store.increment('a', -most), 0);
+      assert.equal(await store.increment('a', -most), -most);
+      await assert.rejects(store.increment('a', -1), NotACounterError);
+      assert.equal(await store.increment('a', most - 1), -1);
       for (const text of ['', 'abc', '1.5', '5\n', ' 5', '--5', '1e3', String(2 * most)]) {
         await store.set('a', text);
         await assert.rejects(store.increment('a'), NotACounterError, JSON.stringify(text));

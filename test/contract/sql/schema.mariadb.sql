@@ -473,7 +473,6 @@ CREATE TABLE IF NOT EXISTS `durable_store` (
   namespace varchar(64) NOT NULL,
   name varchar(191) NOT NULL,
   value longtext NOT NULL,
-  written_at bigint NOT NULL,
   expires_at bigint,
   PRIMARY KEY (namespace, name)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;

@@ -473,7 +473,6 @@ CREATE TABLE IF NOT EXISTS "durable_store" (
   namespace varchar(64) NOT NULL,
   name varchar(191) NOT NULL,
   value text NOT NULL,
-  written_at bigint NOT NULL,
   expires_at bigint,
   PRIMARY KEY (namespace, name)
 ) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);

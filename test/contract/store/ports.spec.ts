@@ -135,6 +135,31 @@ describeDatabases('the store and its messages in SQL', (at) => {
     }
   });
 
+  it('who has waited for an entry finds it over, when its time has passed meanwhile', async () => {
+    const store = storeOn(
+      sqlStoreStorage(
+        db,
+        tables,
+        createNotifier(db, 'durable', () => undefined),
+      ),
+    );
+    // Outside of the transaction's context, which MikroORM would find.
+    const outside = AsyncLocalStorage.snapshot();
+    await store.set('n', '5', { ttl: 400 });
+    let asked: Promise<number> | undefined;
+    try {
+      await rolledBack(async (transaction) => {
+        await store.increment('n', 1, { transaction });
+        asked = outside(() => store.increment('n'));
+        await lockWaiter(backend);
+        await until('its time is over', async () => (await outside(() => store.get('n'))) === undefined);
+      });
+    } finally {
+      await asked?.catch(() => undefined);
+    }
+    expect([await asked, await store.get('n')]).toEqual([1, '1']);
+  });
+
   it('a sweep passes over what others are writing anew', async () => {
     const { entries, clock } = fixture();
     const store = storeOn({ entries });

@@ -14,8 +14,8 @@ DELETE s FROM JSON_TABLE(?, '$[*]' COLUMNS (`namespace` varchar(191) CHARACTER S
 
 -- store/store.sql.ts upsertEntry
 INSERT INTO `durable_store` 
-    (namespace, name, value, written_at, expires_at)
-  VALUES (?, ?, ?, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + CAST(? AS signed)) ON DUPLICATE KEY UPDATE `value` = VALUES(`value`), `written_at` = VALUES(`written_at`), `expires_at` = VALUES(`expires_at`);
+    (namespace, name, value, expires_at)
+  VALUES (?, ?, ?, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + CAST(? AS signed)) ON DUPLICATE KEY UPDATE `value` = VALUES(`value`), `expires_at` = VALUES(`expires_at`);
 -- "namespace"
 -- "key"
 -- "value"
@@ -23,8 +23,8 @@ INSERT INTO `durable_store`
 
 -- store/store.sql.ts keepEntry
 INSERT INTO `durable_store` 
-    (namespace, name, value, written_at, expires_at)
-  VALUES (?, ?, ?, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + CAST(? AS signed)) ON DUPLICATE KEY UPDATE `namespace` = IF(LAST_INSERT_ID(IF(LAST_INSERT_ID() BETWEEN ? AND ?, LAST_INSERT_ID() + 1, ?)) > 0, VALUES(`namespace`), VALUES(`namespace`));
+    (namespace, name, value, expires_at)
+  VALUES (?, ?, ?, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + CAST(? AS signed)) ON DUPLICATE KEY UPDATE `namespace` = IF(LAST_INSERT_ID(IF(LAST_INSERT_ID() BETWEEN ? AND ?, LAST_INSERT_ID() + 1, ?)) > 0, VALUES(`namespace`), VALUES(`namespace`));
 -- "namespace"
 -- "key"
 -- "value"
@@ -34,14 +34,14 @@ INSERT INTO `durable_store`
 -- a large number
 
 -- store/store.sql.ts changeEntry
-UPDATE `durable_store` AS s SET s.value = `value`, s.written_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), s.expires_at = CASE WHEN coalesce(s.expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), 1 = 0) THEN CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + CAST(? AS signed) ELSE s.expires_at END
+UPDATE `durable_store` AS s SET s.value = `value`, s.expires_at = CASE WHEN coalesce(s.expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), 1 = 0) THEN CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + CAST(? AS signed) ELSE s.expires_at END
   WHERE s.namespace = ? AND s.name = ? AND `where`;
 -- 1
 -- "namespace"
 -- "key"
 
 -- store/store.sql.ts changeEntry, change.keepsTime() = false
-UPDATE `durable_store` AS s SET s.value = `value`, s.written_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), s.expires_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + CAST(? AS signed)
+UPDATE `durable_store` AS s SET s.value = `value`, s.expires_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + CAST(? AS signed)
   WHERE s.namespace = ? AND s.name = ? AND `where`;
 
 -- store/store.sql.ts lockExpired

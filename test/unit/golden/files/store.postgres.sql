@@ -14,8 +14,8 @@ DELETE FROM "durable_store" AS s USING (SELECT * FROM json_to_recordset(CAST($1 
 
 -- store/store.sql.ts upsertEntry
 INSERT INTO "durable_store" AS s
-    (namespace, name, value, written_at, expires_at)
-  VALUES ($1, $2, $3, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($4 AS bigint)) ON CONFLICT ("namespace", "name") DO UPDATE SET "value" = EXCLUDED."value", "written_at" = EXCLUDED."written_at", "expires_at" = EXCLUDED."expires_at";
+    (namespace, name, value, expires_at)
+  VALUES ($1, $2, $3, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($4 AS bigint)) ON CONFLICT ("namespace", "name") DO UPDATE SET "value" = EXCLUDED."value", "expires_at" = EXCLUDED."expires_at";
 -- "namespace"
 -- "key"
 -- "value"
@@ -23,26 +23,27 @@ INSERT INTO "durable_store" AS s
 
 -- store/store.sql.ts putEntry
 INSERT INTO "durable_store" AS s
-    (namespace, name, value, written_at, expires_at)
-  VALUES ($1, $2, $3, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($4 AS bigint)) ON CONFLICT (namespace, name) DO UPDATE
-  SET value = "value", written_at = EXCLUDED.written_at, expires_at = CASE WHEN coalesce(s.expires_at <= EXCLUDED.written_at, 1 = 0) THEN EXCLUDED.expires_at ELSE s.expires_at END
+    (namespace, name, value, expires_at)
+  VALUES ($1, $2, $3, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($4 AS bigint)) ON CONFLICT ("namespace", "name") DO UPDATE
+  SET (value, expires_at) = (SELECT "value", CASE WHEN coalesce(s.expires_at <= n.now, 1 = 0) THEN n.now + CAST($5 AS bigint) ELSE s.expires_at END FROM (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now) AS n)
   WHERE "where" RETURNING s.value;
 -- "namespace"
 -- "key"
 -- "value"
 -- 1
+-- 1
 
 -- store/store.sql.ts putEntry, change.keepsTime() = false
 INSERT INTO "durable_store" AS s
-    (namespace, name, value, written_at, expires_at)
-  VALUES ($1, $2, $3, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($4 AS bigint)) ON CONFLICT (namespace, name) DO UPDATE
-  SET value = "value", written_at = EXCLUDED.written_at, expires_at = EXCLUDED.expires_at
+    (namespace, name, value, expires_at)
+  VALUES ($1, $2, $3, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($4 AS bigint)) ON CONFLICT ("namespace", "name") DO UPDATE
+  SET (value, expires_at) = (SELECT "value", n.now + CAST($5 AS bigint) FROM (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now) AS n)
   WHERE "where" RETURNING s.value;
 
 -- store/store.sql.ts keepEntry
 INSERT INTO "durable_store" AS s
-    (namespace, name, value, written_at, expires_at)
-  VALUES ($1, $2, $3, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($4 AS bigint)) ON CONFLICT ("namespace", "name") DO NOTHING;
+    (namespace, name, value, expires_at)
+  VALUES ($1, $2, $3, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($4 AS bigint)) ON CONFLICT ("namespace", "name") DO NOTHING;
 -- "namespace"
 -- "key"
 -- "value"
