@@ -190,7 +190,14 @@ export type {
 } from './engine/context.js';
 export type { KeptItem } from './engine/erasure.js';
 export type { Servers, WaitingFor, WaitingStep, WorkflowExplanation } from './engine/explain.js';
-export type { AttributeRange, ListOptions, RunsFilter, WorkflowPage } from './engine/listing.js';
+export type {
+  AttributeRange,
+  ListOptions,
+  ListStepsOptions,
+  RunsFilter,
+  StepsFilter,
+  WorkflowPage,
+} from './engine/listing.js';
 export type { DurableNode, NodeLoad, Served } from './engine/nodes.js';
 export type {
   Attributes,
@@ -211,6 +218,8 @@ export type { AnswerCursor, DeadWorker, TaskDispatcher } from './engine/tasks.js
 export type { ErasedCounts, ErasureReport } from './engine/upkeep.js';
 export type {
   ErrorView,
+  ListedStep,
+  ListedStepsPage,
   RecomputedInputs,
   StatusOptions,
   WorkflowAttempt,
@@ -315,6 +324,9 @@ export { type KnownNames, Operator } from './operate/operator.js';
 export type {
   BlockedKind,
   DueRuns,
+  ListedTask,
+  ListedTasksPage,
+  ListTasksOptions,
   Overview,
   QueueInSight,
   QueuesOptions,
@@ -436,8 +448,13 @@ export type {
   GroupQuota,
   GroupsQuery,
   TaskAttempt,
+  StoredTask,
+  StoredTasksPage,
+  TaskPosition,
   TaskReport,
   TaskSource,
+  TasksQuery,
+  TaskStatus,
   UnservedTasks,
   WaitingCursor,
   WaitingPage,

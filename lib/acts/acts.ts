@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { InvalidArgumentError } from '../core/errors.js';
-import { checkedLimit, checkedOptions, checkedTime, type KnownOptions } from '../core/options.js';
+import { checkedLimit, checkedOneOf, checkedOptions, checkedTime, type KnownOptions } from '../core/options.js';
 import { isStorable, type Moment, type MomentQuery } from '../core/protocol.js';
 import type { PortMethods, Transaction } from '../core/transaction.js';
 
@@ -291,8 +291,7 @@ export class OperatorActs {
 
 function queryOf(options: ListActsOptions, namespace: string): ListActs {
   const { kind, target, actor, action, since, until, limit = 100, cursor } = options;
-  if (kind !== undefined && !ACT_KINDS.includes(kind))
-    throw new InvalidArgumentError('kind', kind, `one of ${ACT_KINDS.join(', ')}`);
+  if (kind !== undefined) checkedOneOf(kind, ACT_KINDS, 'kind');
   checkedLimit(limit, 1_000);
   if (cursor !== undefined && !/^\d{1,18}$/.test(cursor))
     throw new InvalidArgumentError('cursor', cursor, 'the cursor of the previous page');

@@ -110,7 +110,7 @@ function programOf(
   addRunViews(runs, commands);
   addRunRelations(runs, commands);
   addRunChanges(runs, commands);
-  addSteps(noun('steps', 'Change steps of runs'), commands);
+  addSteps(noun('steps', 'List and change steps of runs'), commands);
   addSchedules(noun('schedules', 'Show and change schedules'), commands);
   addOutbox(noun('outbox', 'Show and repair events that are not delivered'), commands);
   addEffects(noun('effects', 'Show and repair calls to the outside'), commands);

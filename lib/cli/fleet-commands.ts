@@ -3,15 +3,19 @@ import { type Act, ACT_KINDS, type ActKind } from '../acts/acts.js';
 import type { Hold } from '../acts/holds.js';
 import { InvalidArgumentError, QuestionTimeoutError } from '../core/errors.js';
 import { defined } from '../core/options.js';
-import { sleep, stopwatch } from '../core/time.js';
+import { type Duration, sleep, stopwatch } from '../core/time.js';
 import type { HoldTarget } from '../engine/client/operator-client.js';
 import type { WorkflowSchedule } from '../engine/client/schedules.js';
 import type { DurableNode, Served } from '../engine/nodes.js';
 import type { InLine, LimitInSight } from '../operate/limits-and-signals.js';
-import type { QueueInSight, VersionInUse } from '../operate/overview.js';
-import { type Call, countOf, eachId, type OperatorCommands, pageOf, timeOf } from './operator-command.js';
+import type { ListedTask, QueueInSight, VersionInUse } from '../operate/overview.js';
+import { TASK_STATUSES, type TaskStatus } from '../worker/task-source.js';
+import { type Call, countOf, eachId, gathered, type OperatorCommands, pageOf, timeOf } from './operator-command.js';
 import { cutList } from './outgoing-commands.js';
 import { type Columns, EXIT, fields, overviewLines, tableOf, textOf } from './print.js';
+
+/** The most tasks of a page. */
+const MOST_TASKS = 100;
 
 const QUEUES: Columns<QueueInSight> = {
   queue: ({ group }) => group,
@@ -37,6 +41,15 @@ export function addFleet(program: Command, commands: OperatorCommands): void {
     { pages: 100 },
     queues,
   );
+  const listed = program
+    .command('tasks')
+    .option('--group <name>', 'of this group')
+    .option('--step <name>', 'the name of the step')
+    .addOption(new Option('--status <status>', 'with this status').choices(TASK_STATUSES))
+    .option('--worker <name>', 'that this worker has')
+    .option('--older-than <duration>', 'dispatched so long ago, such as 10m');
+  const what = 'List tasks of remote steps: those that wait, and those that a worker has; ids are those of their runs';
+  commands.add<TasksFlags>(listed, what, { pages: 100 }, tasks);
   addAudit(program, commands);
 }
 
@@ -58,6 +71,37 @@ async function queues({ operator, flags, print }: Call<QueuesFlags>): Promise<vo
   const page = await operator.queues({ ...pageOf(flags, 100), ...(group !== undefined && { group }) });
   const { queues: rows, cursor } = page;
   print.list(rows, { columns: QUEUES, idOf: ({ group }) => group, none: 'There are no queues', cursor, json: page });
+}
+
+interface TasksFlags {
+  group?: string;
+  step?: string;
+  status?: TaskStatus;
+  worker?: string;
+  olderThan?: Duration;
+}
+
+const TASKS: Columns<ListedTask> = {
+  run: ({ workflowId }) => workflowId,
+  ...fields<ListedTask>('workflow', 'seq', 'step', 'group', 'status', 'attempt', 'since', 'worker'),
+  claimed: ({ claimedAt }) => claimedAt,
+};
+
+async function tasks(call: Call<TasksFlags>): Promise<void> {
+  const { operator, flags, print } = call;
+  const { group, step, status, worker, olderThan } = flags;
+  const asked = defined({ group, step, status, worker, olderThan });
+  const { rows, ...next } = await gathered(call, MOST_TASKS, async (page) => {
+    const { tasks: found, cursor } = await operator.tasks({ ...asked, ...page });
+    return { rows: found, ...(cursor && { cursor }) };
+  });
+  print.list(rows, {
+    columns: TASKS,
+    idOf: ({ workflowId }) => workflowId,
+    none: 'No task matches',
+    cursor: next.cursor,
+    json: { tasks: rows, ...next },
+  });
 }
 
 interface AuditFlags {

@@ -170,6 +170,32 @@ export function timeOf(option: string, text: string | undefined): Date | undefin
 export const pageOf = ({ limit, cursor }: Pick<OperatorFlags, 'limit' | 'cursor'>, most: number) =>
   defined({ limit: countOf('--limit', limit, most), cursor });
 
+/** The most that one command lists, and the most of a page of an operator. */
+const MOST_LISTED = 100_000;
+export const PAGE = 1_000;
+
+interface Listed<Row> {
+  rows: Row[];
+  cursor?: string;
+}
+
+/** Asks for page after page until there are `--limit` rows, 100 by default: a page may be short or empty. */
+export async function gathered<Row>(
+  { flags, environment: { isUnread = () => false } }: Pick<Call<unknown>, 'flags' | 'environment'>,
+  pageSize: number,
+  ask: (page: { limit: number; cursor?: string }) => Promise<Listed<Row>>,
+): Promise<Listed<Row>> {
+  const most = countOf('--limit', flags.limit, MOST_LISTED) ?? 100;
+  const rows: Row[] = [];
+  let { cursor } = flags;
+  do {
+    const page = await ask({ limit: Math.min(pageSize, most - rows.length), ...(cursor !== undefined && { cursor }) });
+    rows.push(...page.rows);
+    cursor = page.cursor;
+  } while (cursor !== undefined && rows.length < most && !isUnread());
+  return { rows, ...(cursor !== undefined && { cursor }) };
+}
+
 export interface OperatorOptions extends Omit<CommandOptions, 'url'> {
   namespace: string;
 }

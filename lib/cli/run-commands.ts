@@ -2,11 +2,13 @@ import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { InvalidArgumentError } from '../core/errors.js';
 import { defined } from '../core/options.js';
+import type { Duration } from '../core/time.js';
 import { attributeOf, type ListOptions } from '../engine/listing.js';
-import type { WorkflowRunStatus, WorkflowStepFacts } from '../engine/views.js';
+import { STEP_KINDS, STEP_STATUSES, type StepKind, type StepStatus } from '../engine/step.js';
+import type { ListedStep, WorkflowRunStatus, WorkflowStepFacts } from '../engine/views.js';
 import type { ExportOptions } from '../operate/operator-runs.js';
 import type { ComparedStep, RunInTree, RunTree } from '../operate/run-comparison.js';
-import { type Call, countOf, type OperatorCommands, tellsAbsence } from './operator-command.js';
+import { type Call, countOf, gathered, type OperatorCommands, PAGE, tellsAbsence } from './operator-command.js';
 import { type Columns, counted, EXIT, fields, storyLine, textOf, valueOf, visible } from './print.js';
 import { type RunFilterFlags, runFilterOf, withRunFilter } from './run-changes.js';
 
@@ -20,10 +22,6 @@ const COLUMNS: Columns<WorkflowRunStatus> = {
   due: ({ wakeAt }) => wakeAt,
 };
 
-/** The most runs that one command lists, and the most of a page of the client. */
-const MOST_LISTED = 100_000;
-const PAGE = 1_000;
-
 interface ListFlags extends RunFilterFlags {
   oldest?: boolean;
   ended?: boolean;
@@ -34,8 +32,8 @@ interface StepsFlags {
   mark?: string;
 }
 
-const STEP_COLUMNS: Columns<WorkflowStepFacts> = {
-  ...fields<WorkflowStepFacts>('seq', 'kind', 'name', 'status', 'failures'),
+const STEP_COLUMNS: Columns<Omit<WorkflowStepFacts, 'attempts' | 'logLines'>> = {
+  ...fields<Omit<WorkflowStepFacts, 'attempts' | 'logLines'>>('seq', 'kind', 'name', 'status', 'failures'),
   asked: ({ askedAt }) => askedAt,
   finished: ({ finishedAt }) => finishedAt,
   worker: ({ worker }) => worker,
@@ -49,9 +47,7 @@ interface StoryFlags {
 
 /** Adds the commands that show runs. */
 export function addRunViews(runs: Command, commands: OperatorCommands): void {
-  const list = withRunFilter(runs.command('list'))
-    .option('--oldest', 'the oldest first')
-    .option('--ended', 'those that have ended, the last one first');
+  const list = withOrder(withRunFilter(runs.command('list')));
   commands.add<ListFlags>(list, 'List runs, the newest first', { pages: 100 }, listRuns);
   const show = runs.command('show <run>').option('--history', 'with its steps, attempts and log lines');
   commands.add<{ history?: boolean }>(show, 'Show a run', {}, showRun);
@@ -90,29 +86,23 @@ export function addRunViews(runs: Command, commands: OperatorCommands): void {
   );
 }
 
-async function listRuns({ operator, flags, print, environment }: Call<ListFlags>): Promise<void> {
-  const { isUnread = () => false } = environment;
-  const most = countOf('--limit', flags.limit, MOST_LISTED) ?? 100;
-  const filter = runFilterOf(flags);
-  const order: ListOptions['order'] = flags.ended ? 'ended' : flags.oldest ? 'oldest' : 'newest';
-  const found: WorkflowRunStatus[] = [];
-  let { cursor } = flags;
-  do {
-    const limit = Math.min(PAGE, most - found.length);
-    // Payloads are shown in JSON alone, and there may be many runs.
-    const payloads = print.format === 'json';
-    const options = { order, limit, payloads, ...(cursor !== undefined && { cursor }) };
-    const page = await operator.runs.list({ ...filter, ...options });
-    found.push(...page.runs.map((run) => (payloads ? run : { ...run, error: null })));
-    cursor = page.cursor;
-  } while (cursor !== undefined && found.length < most && !isUnread());
-  print.list(found, {
-    columns: COLUMNS,
-    idOf: ({ id }) => id,
-    none: 'No run matches',
-    cursor,
-    json: { runs: found, ...(cursor !== undefined && { cursor }) },
+const withOrder = (list: Command): Command =>
+  list.option('--oldest', 'the oldest first').option('--ended', 'those that have ended, the last one first');
+
+const orderOf = ({ ended, oldest }: ListFlags): NonNullable<ListOptions['order']> =>
+  ended ? 'ended' : oldest ? 'oldest' : 'newest';
+
+async function listRuns(call: Call<ListFlags>): Promise<void> {
+  const { operator, flags, print } = call;
+  // Payloads are shown in JSON alone, and there may be many runs.
+  const payloads = print.format === 'json';
+  const asked = { ...runFilterOf(flags), order: orderOf(flags), payloads };
+  const { rows: runs, ...next } = await gathered(call, PAGE, async (page) => {
+    const { runs: rows, cursor } = await operator.runs.list({ ...asked, ...page });
+    return { rows: rows.map((run) => (payloads ? run : { ...run, error: null })), ...(cursor && { cursor }) };
   });
+  const json = { runs, ...next };
+  print.list(runs, { columns: COLUMNS, idOf: ({ id }) => id, none: 'No run matches', cursor: next.cursor, json });
 }
 
 async function showRun({ operator, given: [id = ''], flags, print }: Call<{ history?: boolean }>): Promise<void> {
@@ -379,8 +369,58 @@ interface FailFlags {
   final?: boolean;
 }
 
-/** Adds the commands that change steps: by the id of their run and their position. */
+interface ListStepsFlags extends ListFlags {
+  step?: string;
+  kind?: StepKind[];
+  stepStatus?: StepStatus[];
+  worker?: string;
+  olderThan?: Duration;
+  youngerThan?: Duration;
+}
+
+const LISTED_STEPS: Columns<ListedStep> = {
+  run: ({ workflowId }) => workflowId,
+  ...fields<ListedStep>('workflow'),
+  ...STEP_COLUMNS,
+};
+
+async function listStepsOfRuns(call: Call<ListStepsFlags>): Promise<void> {
+  const { operator, flags, print } = call;
+  const { step, kind, stepStatus: status, worker, olderThan, youngerThan } = flags;
+  const asked = { runs: runFilterOf(flags), order: orderOf(flags), ...defined({ step, kind, status, worker }) };
+  const ages = defined({ olderThan, youngerThan });
+  const { rows: steps, ...next } = await gathered(call, PAGE, async (page) => {
+    const { steps: rows, cursor } = await operator.steps.list({ ...asked, ...ages, ...page });
+    return { rows, ...(cursor && { cursor }) };
+  });
+  print.list(steps, {
+    columns: LISTED_STEPS,
+    idOf: ({ workflowId }) => workflowId,
+    none: 'No step matches',
+    cursor: next.cursor,
+    json: { steps, ...next },
+  });
+}
+
+function addStepList(steps: Command, commands: OperatorCommands): void {
+  const list = withOrder(withRunFilter(steps.command('list')))
+    .option('--step <name>', 'the name of the step')
+    .addOption(new Option('--kind <kind...>', 'of this kind (default: all but marker)').choices(STEP_KINDS))
+    .addOption(new Option('--step-status <status...>', 'with this status').choices(STEP_STATUSES))
+    .option('--worker <name>', 'whose last attempt this worker or process has run')
+    .option('--older-than <duration>', 'whose last attempt was asked for so long ago, such as 10m')
+    .option('--younger-than <duration>', 'whose last attempt was asked for since then, such as 1h');
+  commands.add<ListStepsFlags>(
+    list,
+    'List steps over runs, those of all or of those that match; ids are those of the runs',
+    { pages: 100 },
+    listStepsOfRuns,
+  );
+}
+
+/** Adds the commands on steps: one by the id of its run and its position. */
 export function addSteps(steps: Command, commands: OperatorCommands): void {
+  addStepList(steps, commands);
   commands.add<{ result?: string }>(
     // `--output` is the format.
     steps.command('complete <run> <seq>').option('--result <json>', 'its output, as JSON'),

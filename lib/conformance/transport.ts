@@ -11,6 +11,7 @@ import {
   type TaskSource,
   type WaitingCursor,
   type WaitingTasks,
+  type TasksQuery,
 } from '../worker/task-source.js';
 import { UnclaimedTasks } from '../worker/worker.js';
 import type { ConformanceCase } from './case.js';
@@ -141,6 +142,42 @@ const transportOlderTasksConformance: ConformanceCase<TransportFixture>[] = [
       assert.deepEqual(await groups({ also }), [idle('a'), b, idle('c'), ue]);
       assert.deepEqual(await groups({ also, limit: 2 }), [idle('a'), b]);
       assert.deepEqual(await groups({ also, after: 'b', limit: 1 }), [idle('c')]);
+    },
+  },
+  {
+    name: 'tasks are listed page by page, by each filter and by all of them together',
+    async run(at) {
+      const list = at.source.list?.bind(at.source);
+      // A transport may omit it.
+      if (!list) return;
+      const seqsOf = async (query: Partial<TasksQuery> = {}): Promise<number[][]> => {
+        const { tasks, next } = await list({ olderThanMs: 0, limit: 10, ...query });
+        const others = next ? await seqsOf({ ...query, after: next }) : [];
+        return [tasks.map(({ seq }) => seq), ...others];
+      };
+      const from = at.clock.now();
+      await at.dispatcher.dispatch([taskOf(0, { group: 'ü' }), taskOf(1, { group: 'ü' }), taskOf(2, { group: 'b' })]);
+      await claim(at, { groups: ['ü'], names: ['charge'], limit: 1, workerId: 'w' });
+      at.clock.advance(LAPSED_MS);
+      await at.dispatcher.dispatch([taskOf(3, { group: 'b', name: 'refund' }), taskOf(4, { group: 'b' })]);
+      // The name of one worker may begin with the mark of another.
+      await claim(at, { groups: ['b'], names: ['refund'], limit: 1, workerId: 'w#1' });
+      assert.deepEqual(await seqsOf(), [[2, 3, 4, 0, 1]]);
+      assert.deepEqual(await seqsOf({ limit: 2 }), [[2, 3], [4, 0], [1]]);
+      assert.deepEqual(await seqsOf({ group: 'b' }), [[2, 3, 4]]);
+      assert.deepEqual(await seqsOf({ group: 'b', limit: 1 }), [[2], [3], [4]]);
+      assert.deepEqual(await seqsOf({ name: 'refund' }), [[3]]);
+      assert.deepEqual(await seqsOf({ worker: 'w' }), [[0]]);
+      assert.deepEqual(await seqsOf({ worker: 'w#1' }), [[3]]);
+      assert.deepEqual(await seqsOf({ status: 'waiting' }), [[2, 4, 1]]);
+      assert.deepEqual(await seqsOf({ status: 'inHand' }), [[3]]);
+      assert.deepEqual(await seqsOf({ status: 'lapsed', worker: 'w', name: 'charge', group: 'ü' }), [[0]]);
+      assert.deepEqual(await seqsOf({ olderThanMs: 1 }), [[2, 0, 1]]);
+      assert.deepEqual(await seqsOf({ group: 'none' }), [[]]);
+      const [refund] = (await list({ name: 'refund', olderThanMs: 0, limit: 1 })).tasks;
+      const { stepId, runId } = taskOf(3);
+      const asked = { stepId, runId, seq: 3, name: 'refund', group: 'b', attempt: 1, createdAt: from + LAPSED_MS };
+      assert.deepEqual(refund, { ...asked, status: 'inHand', worker: 'w#1', claimedAt: from + LAPSED_MS });
     },
   },
   {

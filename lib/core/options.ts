@@ -110,6 +110,31 @@ export function checkedLimit(limit: unknown, most: number, what = 'limit'): numb
   throw new InvalidArgumentError(what, limit, `a whole number from 1 to ${most}`);
 }
 
+/** @throws InvalidArgumentError */
+export function checkedOneOf<T extends string>(given: T, all: readonly T[], what: string): T {
+  if (all.includes(given)) return given;
+  throw new InvalidArgumentError(what, given, `one of ${all.join(', ')}`);
+}
+
+/** Where a list goes on, as a text for its caller. */
+export const cursorText = (position: unknown): string => Buffer.from(JSON.stringify(position)).toString('base64url');
+
+/** @throws InvalidArgumentError when the text is not from {@link cursorText}, or its position is not meant. */
+export function readCursor<Position>(
+  cursor: unknown,
+  isMeant: (position: Position) => boolean,
+  expected = 'the cursor of the previous page',
+  what = 'cursor',
+): Position {
+  try {
+    const position = JSON.parse(Buffer.from(cursor as string, 'base64url').toString()) as Position;
+    if (isMeant(position)) return position;
+  } catch {
+    // The error is thrown below.
+  }
+  throw new InvalidArgumentError(what, cursor, expected);
+}
+
 /** Epoch milliseconds. @throws InvalidArgumentError */
 export function checkedTime(what: string, time: unknown): number {
   if (time instanceof Date && !Number.isNaN(time.getTime())) return time.getTime();

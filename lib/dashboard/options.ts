@@ -4,7 +4,7 @@ import { ConfigurationError, InvalidArgumentError, UnknownOptionError } from '..
 import { checkedOptions, defined, type KnownOptions } from '../core/options.js';
 import type { Attributes } from '../engine/run.js';
 import type { StoryEntry } from '../engine/story.js';
-import type { ErrorView, WorkflowStepFacts } from '../engine/views.js';
+import type { ErrorView, ListedStep, WorkflowStepFacts } from '../engine/views.js';
 import type { ShownRun } from '../operate/operator-runs.js';
 
 /** What `access` gets: the request of Express or Fastify, after the guards. */
@@ -279,6 +279,12 @@ export function stepRowOf(
     attempts: attempts.map((attempt) => ({ ...attempt, error: short(attempt.error) })),
   };
 }
+
+/** A step among those of many runs. */
+export const listedStepOf = ({ error, ...step }: ListedStep, show: Show) => ({
+  ...step,
+  error: shortError(error, { workflow: step.workflow, runId: step.workflowId, step: step.name }, show),
+});
 
 /** An entry of a story with the name and the message of its error, and what else quotes one. */
 export function storyRowOf(entry: StoryEntry, show: Show): unknown {

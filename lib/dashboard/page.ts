@@ -44,8 +44,8 @@ export class PageFiles {
 
 /** Named one by one, since Express and Fastify write wildcards differently. Ids that are no part of a path are in the query. */
 export const PAGES = [
-  ...['overview', 'runs', 'runs/:id', 'queues', 'processes', 'signals', 'schedules', 'outbox', 'effects', 'acts'],
-  ...['deploy', 'doctor'],
+  ...['overview', 'runs', 'runs/:id', 'steps', 'queues', 'processes', 'signals', 'schedules', 'outbox', 'effects'],
+  ...['acts', 'deploy', 'doctor'],
 ];
 
 const CSP =

@@ -77,7 +77,9 @@ export interface Problem {
 export function statusOf(error: unknown): number {
   // Such as: the app has no outbox. Its operators may know that.
   if (error instanceof ConfigurationError) return 409;
-  return error instanceof DurableError ? (error.status ?? 500) : 500;
+  // A wrong duration is a TypeError that says whom it may be told.
+  const { status = 500, expose } = Object(error) as { status?: number; expose?: boolean };
+  return error instanceof DurableError || expose === true ? status : 500;
 }
 
 /** Whether it is no fault of the request: it is logged, and not told. */

@@ -11,9 +11,12 @@ import type { WaitsFor } from '../engine/insight.js';
 import { attributesOf, attributeTextsIn } from '../engine/listing.js';
 import type { RunReason, RunStatus } from '../engine/run.js';
 import type { ScheduleOptions } from '../engine/schedules.js';
+import type { StepKind, StepStatus } from '../engine/step.js';
+import { TASK_STATUSES } from '../worker/task-source.js';
 import {
   type DashboardSettings,
   type DashboardUser,
+  listedStepOf,
   rowOf,
   type Show,
   shown,
@@ -46,6 +49,18 @@ const filterOf = (given: Given) =>
     endedBefore: given.date('endedBefore'),
     parent: given.text('parent'),
     schedule: given.text('schedule'),
+  });
+
+const STEP_FILTER = ['step', 'stepKind', 'stepStatus', 'worker', 'olderThan', 'youngerThan'] as const;
+
+const stepFilterOf = (given: Given) =>
+  defined({
+    step: given.text('step'),
+    kind: given.list('stepKind') as StepKind[] | undefined,
+    status: given.list('stepStatus') as StepStatus[] | undefined,
+    worker: given.text('worker'),
+    olderThan: given.text('olderThan') as Duration | undefined,
+    youngerThan: given.text('youngerThan') as Duration | undefined,
   });
 
 const filtersIn = (texts: string[] | undefined) => texts && attributesOf(texts);
@@ -209,6 +224,13 @@ const runRoutes: readonly Route[] = [
     changed: await asked.operator.runs.delete(idOf(asked), asked.by),
   })),
   ...BULKS.map(bulkRoute),
+  // `status` is that of the runs.
+  get('steps', [...FILTER, ...STEP_FILTER, 'order', 'cursor', 'limit'], async ({ operator, given, show }) => {
+    const order = defined({ order: given.oneOf('order', ['newest', 'oldest', 'ended']) });
+    const asked = { runs: filterOf(given), ...stepFilterOf(given), ...order, ...page(given, 200) };
+    const { steps: listed, ...rest } = await operator.steps.list(asked);
+    return { steps: listed.map((step) => listedStepOf(step, show)), ...rest };
+  }),
 ];
 
 const PAGE = ['limit', 'cursor'] as const;
@@ -275,6 +297,12 @@ const fleetRoutes: readonly Route[] = [
   get('queues', [...PAGE, 'group'], ({ operator, given }) =>
     operator.queues({ ...pageOf(given), ...defined({ group: given.text('group') }) }),
   ),
+  get('tasks', [...PAGE, 'group', 'step', 'taskStatus', 'worker', 'olderThan'], ({ operator, given }) => {
+    const names = { group: given.text('group'), step: given.text('step'), worker: given.text('worker') };
+    const olderThan = given.text('olderThan') as Duration | undefined;
+    const asked = { ...names, status: given.oneOf('taskStatus', TASK_STATUSES), olderThan };
+    return operator.tasks({ ...defined(asked), ...pageOf(given) });
+  }),
   get('limits', PAGE, ({ operator, given }) => operator.limits(pageOf(given))),
   get('signals', ['limit', ...SIGNAL], ({ operator, given }) =>
     operator.signals({ ...defined({ limit: given.number('limit') }), ...wanted(given) }),

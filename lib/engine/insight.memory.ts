@@ -11,8 +11,10 @@ import {
   type LimiterInSight,
   type LimiterInUse,
   type ListedRuns,
+  type ListedSteps,
   type ListPosition,
   type ListRuns,
+  type ListSteps,
   MOST_ATTEMPTS,
   MOST_LINES,
   mostFirst,
@@ -40,7 +42,7 @@ import {
 } from './run.js';
 import type { LogLine, SignalWait } from './runs.js';
 import { channelWanted, type StoredWait, waitInSight } from './signals.js';
-import type { StepRecord } from './step.js';
+import { isPosition, type StepRecord } from './step.js';
 import { claimedOf, type HeldRun, type HeldSignal, type LimiterEntry, type MemoryTables } from './tables.memory.js';
 
 /** Reads the tasks of these steps from the transport. */
@@ -173,10 +175,7 @@ export class InMemoryUnfinishedRuns implements UnfinishedRuns {
 export function listMemory(tables: MemoryTables, query: ListRuns): ListedRuns {
   const { order = 'newest', past, limit, payloads = true } = query;
   const inOrder = order === 'oldest' ? oldestFirst : (a: ListPosition, b: ListPosition) => oldestFirst(b, a);
-  const positionOf = ({ id, createdAt, finishedAt }: RunRecord): ListPosition => ({
-    at: order === 'ended' ? (finishedAt ?? 0) : createdAt,
-    id,
-  });
+  const positionOf = (run: RunRecord) => positionIn(query, run);
   const found = [...tables.runs.values()]
     .filter((run) => isListed(run, query) && hasAttributes(tables, run, query) && waits(tables, run, query))
     .filter((run) => !past || inOrder(past, positionOf(run)) < 0)
@@ -186,6 +185,11 @@ export function listMemory(tables: MemoryTables, query: ListRuns): ListedRuns {
   const next = last && found.length > limit ? positionOf(last) : undefined;
   return { runs, next, lookedAt: tables.runs.size };
 }
+
+const positionIn = ({ order }: ListRuns, { id, createdAt, finishedAt }: RunRecord): ListPosition => ({
+  at: order === 'ended' ? (finishedAt ?? 0) : createdAt,
+  id,
+});
 
 /** In place of what is not read elsewhere. */
 const NO_PAYLOADS = { input: null, output: null } as const;
@@ -384,7 +388,10 @@ const inOrder = (a: WaitCursor, b: WaitCursor): number => compare(a.channel, b.c
 
 /** Reads the history of one run from memory. */
 export class InMemoryStepReads implements StepReads {
-  constructor(private readonly tables: MemoryTables) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly tables: MemoryTables,
+  ) {}
 
   async claimed(runId: string): Promise<ClaimedRun | undefined> {
     const run = this.tables.runs.get(runId);
@@ -421,6 +428,25 @@ export class InMemoryStepReads implements StepReads {
       .map(({ input: _input, ...step }) => step);
   }
 
+  async list({ runs, limit, past, ...wanted }: ListSteps): Promise<ListedSteps> {
+    const begun = past && past.seq !== null ? this.tables.runs.get(past.id) : undefined;
+    const listed = listMemory(this.tables, { ...runs, limit: Infinity, ...(past && { past }) });
+    const isLeft = ({ runId, seq }: StepRecord) => runId !== begun?.id || seq > past!.seq!;
+    const now = this.clock.now();
+    const found = [...(begun ? [begun] : []), ...listed.runs].flatMap((run) => {
+      const steps = this.tables.history(run.id).sort((a, b) => a.seq - b.seq);
+      const isMeant = (step: StepRecord) => isLeft(step) && isListedStep(step, wanted, now);
+      return steps.filter(isMeant).map((step) => ({ run, step }));
+    });
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      steps: page.map(({ run, step }) => ({ ...factsOf(step), workflow: run.workflow })),
+      next: last && found.length > limit ? { ...positionIn(runs, last.run), seq: last.step.seq } : undefined,
+      lookedAt: listed.lookedAt,
+    };
+  }
+
   async lineCounts({ runId, from, to }: Parameters<StepReads['lineCounts']>[0]): Promise<ReadonlyMap<number, number>> {
     const counts = new Map<number, number>();
     for (const { seq } of (this.tables.logs.get(runId) ?? []).slice(0, MOST_LINES))
@@ -432,3 +458,17 @@ export class InMemoryStepReads implements StepReads {
 const askedAt = (step: StepRecord): number => step.askedAt ?? step.createdAt;
 
 const factsOf = ({ input: _input, ...step }: StepRecord): StepRecord => ({ ...step, output: null });
+
+function isListedStep(step: StepRecord, wanted: Omit<ListSteps, 'runs' | 'limit' | 'past'>, now: number): boolean {
+  const { name, kind, status, worker, olderThanMs = 0, youngerThanMs = Infinity } = wanted;
+  const age = now - askedAt(step);
+  return (
+    isPosition(step) &&
+    (kind?.includes(step.kind) ?? step.kind !== 'marker') &&
+    (name === undefined || step.name === name) &&
+    (status?.includes(step.status) ?? true) &&
+    (worker === undefined || step.worker === worker) &&
+    age >= olderThanMs &&
+    age < youngerThanMs
+  );
+}

@@ -5,6 +5,8 @@ import { type Scope, TablesAdapter } from '../sql/tables.js';
 import {
   type AttemptRecord,
   type LimiterInSight,
+  type ListedSteps,
+  type ListSteps,
   MOST_ATTEMPTS,
   MOST_COUNTED,
   MOST_LINES,
@@ -15,6 +17,7 @@ import {
   type TaskInSight,
 } from './insight.js';
 import { readLimitRequest } from './limits.js';
+import { SqlRunListing } from './listing.sql.js';
 import { attributeOf, type ClaimedRun, type ParentClose, type RunRecord } from './run.js';
 import type { LogLine } from './runs.js';
 import type { StepRecord } from './step.js';
@@ -285,6 +288,10 @@ export class SqlStepReads extends TablesAdapter implements StepReads {
 
   open(runId: string, limit: number): Promise<StepRecord[]> {
     return this.steps(selectOpen(this.scope, runId, limit));
+  }
+
+  list(query: ListSteps): Promise<ListedSteps> {
+    return new SqlRunListing(this.db, this.scope).steps(query);
   }
 
   async lineCounts(query: Parameters<StepReads['lineCounts']>[0]): Promise<ReadonlyMap<number, number>> {

@@ -11,7 +11,7 @@ import {
   type RunStatus,
 } from './run.js';
 import type { EndedAttempt, LogLine } from './runs.js';
-import type { StepRecord } from './step.js';
+import type { StepKind, StepRecord, StepStatus } from './step.js';
 
 /** The position of a run in the order of a list. */
 export interface ListPosition {
@@ -76,6 +76,38 @@ export interface ListedRuns {
  * second is enough, whatever was found.
  */
 export const MOST_SCANNED = 10_000;
+
+/** Which steps of which runs; all that is given must hold. */
+export interface ListSteps {
+  /** In their order. Their `limit` and `past` do not count. */
+  runs: ListRuns;
+  name?: string | undefined;
+  /** Default: all but markers. */
+  kind?: readonly StepKind[] | undefined;
+  status?: readonly StepStatus[] | undefined;
+  worker?: string | undefined;
+  /** Asked for, the last time, at least so long ago, in ms. */
+  olderThanMs?: number | undefined;
+  /** Asked for less than so long ago, in ms. */
+  youngerThanMs?: number | undefined;
+  limit: number;
+  past?: StepPosition | undefined;
+}
+
+/** The position of a step in the list of all: by its run. */
+export interface StepPosition extends ListPosition {
+  /** Null: after all steps of the run. */
+  seq: number | null;
+}
+
+export interface ListedSteps {
+  /** Without outputs, which are null. */
+  steps: (StepRecord & { workflow: string })[];
+  /** The start of the next page; undefined at the end. A page with `next` may be short, or empty. */
+  next: StepPosition | undefined;
+  /** How many runs were looked at. */
+  lookedAt: number;
+}
 
 /** Whether a run matches the query, apart from its attributes and what it waits for. */
 export function isListed(run: RunRecord, query: ListRuns): boolean {
@@ -317,7 +349,7 @@ export interface FleetInsight {
 }
 
 /**
- * Reads the history of one run for people, by its key and in parts. Payloads are read only where it says so: other steps
+ * Reads histories for people, by the key of their run and in parts. Payloads are read only where it says so: other steps
  * have `output: null`. Locks and changes nothing.
  */
 export interface StepReads {
@@ -333,6 +365,8 @@ export interface StepReads {
   settledAfter(query: { runId: string; settled: number; limit: number }): Promise<StepRecord[]>;
   /** The steps without an outcome, but no markers, with what they wait for; those asked last first, at most `limit`. */
   open(runId: string, limit: number): Promise<StepRecord[]>;
+  /** Steps of the runs that match, by run and position: of as many runs as it can look at in a tenth of a second. */
+  list(query: ListSteps): Promise<ListedSteps>;
   /** How many of the run's first 20,000 log lines belong to each of these positions that has any. */
   lineCounts(query: { runId: string; from: number; to: number }): Promise<ReadonlyMap<number, number>>;
 }

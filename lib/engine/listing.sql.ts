@@ -1,18 +1,21 @@
 import { type Clock, stopwatch } from '../core/time.js';
-import { byFamily } from '../sql/dialects.js';
+import { amongKeys, byFamily } from '../sql/dialects.js';
 import type { SqlExecutor } from '../sql/executor.js';
 import { id, indexOf, int, join, raw, sql, type Statement } from '../sql/statement.js';
-import type { Scope } from '../sql/tables.js';
+import { nowOf, type Scope } from '../sql/tables.js';
 import {
   type AttributeFilter,
   isListed,
   type ListedRuns,
+  type ListedSteps,
   type ListPosition,
   type ListRuns,
+  type ListSteps,
   MOST_SCANNED,
   type WaitsFor,
 } from './insight.js';
 import { BLOCK_REASONS, FINAL_STATUSES, holdAttribute, isFinal, type RunReason, type RunStatus } from './run.js';
+import { LINE_COUNT_SEQ } from './step.js';
 import * as runs from './tables.sql.js';
 import { endedColumn } from './tables.sql.js';
 
@@ -24,6 +27,9 @@ interface PositionRow {
   fits: Int;
 }
 
+/** Of how many runs the steps are read at once. */
+const RUNS_AT_FIRST = 20;
+const MOST_RUNS_AT_ONCE = 1_000;
 /** How many runs each scan reads; the next scan follows if the page is not full. */
 const SCANS = [500, 2_000, MOST_SCANNED - 2_500] as const;
 /** Before it returns an empty page, it scans on for so long, as far as it comes, and so many runs. */
@@ -39,8 +45,7 @@ export class SqlRunListing {
   ) {}
 
   async list(query: ListRuns): Promise<ListedRuns> {
-    const found = await this.found(query);
-    const page = found.positions.slice(0, query.limit);
+    const { page, next, lookedAt } = await this.positions(query);
     const { rows } =
       page.length === 0
         ? { rows: [] }
@@ -54,8 +59,32 @@ export class SqlRunListing {
     const byId = new Map(rows.map((row) => [row.id, runs.runOf(row)]));
     // Runs that were changed or deleted in between are omitted.
     const records = page.flatMap(({ id }) => byId.get(id) ?? []).filter((run) => isListed(run, query));
-    const next = found.positions.length > query.limit ? page.at(-1) : found.scannedTo;
-    return { runs: records, next, lookedAt: found.lookedAt };
+    return { runs: records, next, lookedAt };
+  }
+
+  /** The steps of one part of the runs after the other: of few first, since a run may have very many. */
+  async steps({ limit, past, ...wanted }: ListSteps): Promise<ListedSteps> {
+    const until = this.clock.now() + PATIENCE_MS;
+    const steps: ListedStepRow[] = [];
+    let [from, lookedAt]: [ListPosition | undefined, number] = [past, 0];
+    for (let part = RUNS_AT_FIRST; ; part = Math.min(part * 8, MOST_RUNS_AT_ONCE)) {
+      const found = await this.positions({ ...wanted.runs, limit: part, ...(from && { past: from }) });
+      // The page before may have ended within a run.
+      const begun = from === past && past && past.seq !== null ? { id: past.id, seq: past.seq } : undefined;
+      const ids = [...(begun ? [begun.id] : []), ...found.page.map(({ id }) => id)];
+      const query = { ...wanted, begun, limit: limit + 1 - steps.length };
+      if (ids.length > 0) steps.push(...(await this.db.run<ListedStepRow>(selectSteps(this.scope, query, ids))).rows);
+      lookedAt += found.lookedAt;
+      from = found.next;
+      const isOver = steps.length > limit || !from || this.clock.now() >= until;
+      if (isOver) return { ...pageOfSteps(steps, limit, from), lookedAt };
+    }
+  }
+
+  private async positions(query: ListRuns) {
+    const { positions, scannedTo, lookedAt } = await this.found(query);
+    const page = positions.slice(0, query.limit);
+    return { page, next: positions.length > query.limit ? page.at(-1) : scannedTo, lookedAt };
   }
 
   private async found(query: ListRuns): Promise<Found> {
@@ -128,6 +157,22 @@ interface Found {
 
 const NOTHING: Found = { positions: [], scannedTo: undefined, lookedAt: 0 };
 
+function pageOfSteps(
+  found: readonly ListedStepRow[],
+  limit: number,
+  scannedTo: ListPosition | undefined,
+): Pick<ListedSteps, 'steps' | 'next'> {
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    steps: page.map((row) => ({ ...runs.stepOf(row), workflow: row.workflow })),
+    next:
+      last && found.length > limit
+        ? { id: last.run_id, at: Number(last.listed_at), seq: Number(last.seq) }
+        : scannedTo && { ...scannedTo, seq: null },
+  };
+}
+
 /** A source, and how many runs it has. */
 interface Narrow {
   source: Source;
@@ -137,6 +182,11 @@ interface Narrow {
 /** Whether the page has room, and there may be more. */
 const isShort = ({ positions, scannedTo }: Found, { limit }: ListRuns): boolean =>
   scannedTo !== undefined && positions.length <= limit;
+
+interface ListedStepRow extends runs.StepRow {
+  workflow: string;
+  listed_at: Int;
+}
 
 const positionOf = ({ id, listed_at }: PositionRow): ListPosition => ({ id, at: Number(listed_at) });
 
@@ -221,6 +271,36 @@ export const pageOfOrder = (scope: Scope, query: ListRuns, scanned: number): Sta
     ) AS f
     UNION ALL SELECT ${last}(${packed}), count(*), 0 AS fits FROM scanned HAVING count(*) > 0
   ) AS u ORDER BY ${orderOf(query, 'u.listed_at', 'u.id')}`;
+};
+
+interface SelectSteps extends Omit<ListSteps, 'past'> {
+  /** Of this run, those after a position. */
+  begun: { id: string; seq: number } | undefined;
+}
+
+/** The steps of these runs that match, in the order of the runs. */
+export const selectSteps = (scope: Scope, query: SelectSteps, runIds: readonly string[]): Statement => {
+  const { tables, dialect } = scope;
+  const { name, kind, status, worker, olderThanMs, youngerThanMs, begun, limit } = query;
+  const byKey = dialect.forceIndex(id('PRIMARY'));
+  const asked = raw('COALESCE(s.asked_at, s.created_at)');
+  const conditions = [
+    kind ? sql`s.kind IN (${join(kind)})` : raw(`s.kind <> 'marker'`),
+    ...(kind ? [sql`s.seq <> ${int(LINE_COUNT_SEQ)}`] : []),
+    ...(begun ? [sql`(s.run_id <> ${begun.id} OR s.seq > ${int(begun.seq)})`] : []),
+    ...(name === undefined ? [] : [sql`s.name = ${name}`]),
+    ...(status ? [sql`s.status IN (${join(status)})`] : []),
+    ...(worker === undefined ? [] : [sql`s.worker = ${worker}`]),
+    ...(olderThanMs === undefined ? [] : [sql`${asked} <= ${nowOf(scope)} - ${int(olderThanMs)}`]),
+    ...(youngerThanMs === undefined ? [] : [sql`${asked} > ${nowOf(scope)} - ${int(youngerThanMs)}`]),
+  ];
+  return sql`
+  SELECT o.workflow, o.listed_at, ${runs.STEP_FACTS} FROM (
+    SELECT r.id AS listed_id, r.workflow, r.${raw(timeOf(query.runs))} AS listed_at
+    FROM ${tables.runs} AS r ${byKey} WHERE r.id ${amongKeys(dialect, runIds)}
+  ) AS o JOIN ${tables.steps} AS s ${byKey} ON s.run_id = o.listed_id
+  WHERE ${join(conditions, ' AND ')}
+  ORDER BY ${orderOf(query.runs, 'o.listed_at', 'o.listed_id')}, s.seq LIMIT ${int(limit)}`;
 };
 
 /** The column of the time by which a list is ordered. */

@@ -1,6 +1,15 @@
 import { InvalidArgumentError } from '../core/errors.js';
-import { checkedLimit, checkedTime, type KnownOptions } from '../core/options.js';
-import { type AttributeFilter, type Comparison, type ListRuns, WAITS_FOR, type WaitsFor } from './insight.js';
+import { checkedLimit, checkedOneOf, checkedTime, type KnownOptions } from '../core/options.js';
+import { type Duration, toMs } from '../core/time.js';
+import {
+  type AttributeFilter,
+  type Comparison,
+  type ListRuns,
+  type ListSteps,
+  type StepPosition,
+  WAITS_FOR,
+  type WaitsFor,
+} from './insight.js';
 import {
   type AttributeValue,
   BLOCK_REASONS,
@@ -13,7 +22,8 @@ import {
   type RunReason,
   type RunStatus,
 } from './run.js';
-import { parseCursor, type WorkflowRunStatus } from './views.js';
+import { STEP_KINDS, STEP_STATUSES, type StepKind, type StepStatus } from './step.js';
+import { cursorOf, parseCursor, type WorkflowRunStatus } from './views.js';
 
 export interface WorkflowPage {
   runs: WorkflowRunStatus[];
@@ -110,12 +120,51 @@ export const LIST_OPTIONS = {
   payloads: true,
 } satisfies KnownOptions<ListOptions>;
 
+/** Which steps, of which runs; all that is given must hold. */
+export interface StepsFilter {
+  /** Of the runs that match. Default: of all. */
+  runs?: RunsFilter;
+  /** The name of the step. */
+  step?: string;
+  /** Default: all but `marker`, the values that code has asked for, such as a time. */
+  kind?: StepKind | readonly StepKind[];
+  status?: StepStatus | readonly StepStatus[];
+  /** Who ran the last attempt: a worker, or the process that played the run. */
+  worker?: string;
+  /** The last attempt was asked for at least so long ago. */
+  olderThan?: Duration;
+  /** The last attempt was asked for less than so long ago. */
+  youngerThan?: Duration;
+}
+
+export interface ListStepsOptions extends StepsFilter {
+  /** Of their runs, see {@link ListOptions}; the steps of a run follow by their positions. Default `newest`. */
+  order?: 'newest' | 'oldest' | 'ended';
+  /** Steps per page, at most 1,000. Default 100. */
+  limit?: number;
+  /** The cursor of the previous page, with the same filters and order. */
+  cursor?: string;
+}
+
+export const LIST_STEPS_OPTIONS = {
+  runs: RUN_FILTERS,
+  step: true,
+  kind: true,
+  status: true,
+  worker: true,
+  olderThan: true,
+  youngerThan: true,
+  order: true,
+  limit: true,
+  cursor: true,
+} satisfies KnownOptions<ListStepsOptions>;
+
 const STATUSES: readonly RunStatus[] = ['pending', 'running', 'suspended', 'compensating', ...FINAL_STATUSES];
 const REASONS: readonly RunReason[] = [
   ...BLOCK_REASONS,
   ...(['waiting_for_runs', 'concurrency_limit', 'rate_limit'] as const),
 ];
-const ORDERS: readonly string[] = ['newest', 'oldest', 'ended'];
+const ORDERS = ['newest', 'oldest', 'ended'] as const;
 const RANGES = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const satisfies Record<string, Comparison>;
 
 /** Checks the options and converts them to a query. @throws InvalidArgumentError */
@@ -125,7 +174,7 @@ export function listQuery(options: ListOptions, namespace: string): ListRuns {
   checkedLimit(limit, 1_000);
   if (blocked !== undefined && typeof blocked !== 'boolean')
     throw new InvalidArgumentError('blocked', blocked, 'true or false');
-  if (!ORDERS.includes(order)) throw new InvalidArgumentError('order', order, `one of ${ORDERS.join(', ')}`);
+  checkedOneOf(order, ORDERS, 'order');
   if (version !== undefined && !Number.isInteger(version))
     throw new InvalidArgumentError('version', version, 'a whole number');
   return {
@@ -148,11 +197,33 @@ export function listQuery(options: ListOptions, namespace: string): ListRuns {
   };
 }
 
+/** Checks the options and converts them to a query. @throws InvalidArgumentError */
+export function stepsQuery(options: ListStepsOptions, namespace: string): ListSteps {
+  const { runs, step, kind, status, worker, olderThan, youngerThan, order, limit = 100, cursor } = options;
+  return {
+    runs: listQuery({ ...runs, ...(order !== undefined && { order }) }, namespace),
+    limit: checkedLimit(limit, 1_000),
+    ...(step !== undefined && { name: checkName(step, 'The name of a step') }),
+    ...(kind !== undefined && { kind: known('kind', kind, STEP_KINDS) }),
+    ...(status !== undefined && { status: known('status', status, STEP_STATUSES) }),
+    ...(worker !== undefined && { worker: checkName(worker, 'The name of a worker') }),
+    ...(olderThan !== undefined && { olderThanMs: toMs(olderThan, 'olderThan') }),
+    ...(youngerThan !== undefined && { youngerThanMs: toMs(youngerThan, 'youngerThan') }),
+    ...(cursor !== undefined && { past: stepPositionIn(cursor) }),
+  };
+}
+
+/** The end of a page of steps as a cursor. */
+export const stepCursor = (past: StepPosition): string => `${cursorOf(past)}.${past.seq ?? ''}`;
+
+function stepPositionIn(cursor: string): StepPosition {
+  const [, run = cursor, seq = ''] = /^([\w-]+)\.(-?\d{1,10}|)$/.exec(cursor) ?? [];
+  return { ...parseCursor(run), seq: seq === '' ? null : Number(seq) };
+}
+
 function known<T extends string>(argument: string, given: T | readonly T[], all: readonly T[]): readonly T[] {
   const values = typeof given === 'string' ? [given] : given;
-  const wrong = values.find((value) => !all.includes(value));
-  if (wrong !== undefined) throw new InvalidArgumentError(argument, wrong, `one of ${all.join(', ')}`);
-  return values;
+  return values.map((value) => checkedOneOf(value, all, argument));
 }
 
 const timesOf = ({ createdAfter, createdBefore, endedAfter, endedBefore }: ListOptions) => ({

@@ -9,19 +9,30 @@ import type { RunStatus } from './run.js';
  * The kinds of recorded positions. A marker holds a value that a replay must return again: a time, a random number. A
  * compensation has the kind of its own work, and the position -1 - seq, where seq is the step that it undoes.
  */
-export type StepKind = 'step' | 'transaction' | 'remote' | 'sleep' | 'signal' | 'child' | 'marker';
+export const STEP_KINDS = ['step', 'transaction', 'remote', 'sleep', 'signal', 'child', 'marker'] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
 
 /**
  * `pending`: requested, no outcome yet. `answered`: a failed attempt or a signal arrived while the run had no owner;
  * the next owner processes it. `exhausted`: it has used all its attempts, and blocks the run until `retry`. `completed`,
  * `failed`: final.
  */
-export type StepStatus = 'pending' | 'answered' | 'exhausted' | 'completed' | 'failed';
+export const STEP_STATUSES = ['pending', 'answered', 'exhausted', 'completed', 'failed'] as const;
+export type StepStatus = (typeof STEP_STATUSES)[number];
 
 /** Below them is only the count of log lines. */
 const LAST_COMPENSATION = -1_000_000_000;
 
 export const isCompensation = ({ seq }: Pick<StepRecord, 'seq'>): boolean => seq < 0 && seq > LAST_COMPENSATION;
+
+/**
+ * The position at which a history stores how many lines its code has logged. No position of code or of a compensation
+ * can reach it.
+ */
+export const LINE_COUNT_SEQ = -(2 ** 31);
+
+/** Whether it is a position of the run itself, not the internal line count. */
+export const isPosition = ({ seq }: Pick<StepRecord, 'seq'>): boolean => seq !== LINE_COUNT_SEQ;
 
 /** One position of a run's history, as the table holds it. Payloads are JSON texts; times are epoch ms. */
 export interface StepRecord {

@@ -43,7 +43,7 @@ export function inMemoryEngineStorage(
     erasure,
     erasureReads: erasure,
     insight: new InMemoryRunInsight(clock, tables, tasksOf),
-    steps: new InMemoryStepReads(tables),
+    steps: new InMemoryStepReads(clock, tables),
     fleet: new InMemoryFleetInsight(tables),
     samples: new InMemorySampleStore(clock, tables),
     story: new InMemoryStory(tables),

@@ -97,6 +97,7 @@ export const ENGINE_METHODS: StorageMethods<Omit<EngineStorage, 'hooks'>> = {
     page: 'reads',
     settledAfter: 'reads',
     open: 'reads',
+    list: 'reads',
     lineCounts: 'reads',
   },
   fleet: { counts: 'reads', blocked: 'reads', limiters: 'reads', untakenSignals: 'reads', signalWaits: 'reads' },

@@ -1,5 +1,4 @@
-import { InvalidArgumentError } from '../core/errors.js';
-import type { KnownOptions } from '../core/options.js';
+import { cursorText, type KnownOptions, readCursor } from '../core/options.js';
 import type { LogLevel } from '../core/protocol.js';
 import {
   CompensationFailedError,
@@ -307,18 +306,13 @@ function fieldsOf({ name = 'WorkflowFailedError', ...wire }: WireError) {
 }
 
 /** The end of a page as a cursor. */
-export const cursorOf = ({ at, id }: ListPosition): string =>
-  Buffer.from(JSON.stringify([at, id])).toString('base64url');
+export const cursorOf = ({ at, id }: ListPosition): string => cursorText([at, id]);
 
 /** @throws InvalidArgumentError when the text is not from {@link cursorOf}. */
 export function parseCursor(cursor: string): ListPosition {
-  try {
-    const [at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [unknown, unknown];
-    if (typeof at === 'number' && typeof id === 'string') return { at, id };
-  } catch {
-    // The error is thrown below.
-  }
-  throw new InvalidArgumentError('cursor', cursor, 'the cursor of the previous page');
+  const isMeant = ([at, id]: [number, string]) => typeof at === 'number' && typeof id === 'string';
+  const [at, id] = readCursor(cursor, isMeant);
+  return { at, id };
 }
 
 export const date = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
@@ -431,6 +425,24 @@ export interface WorkflowStepFacts extends Omit<WorkflowStepStatus, 'input' | 'o
   childId?: string;
 }
 
+/** A step among those of many runs. */
+export interface ListedStep extends Omit<WorkflowStepFacts, 'attempts' | 'logLines'> {
+  workflowId: string;
+  workflow: string;
+}
+
+export interface ListedStepsPage {
+  /** By run, and within it by position. */
+  steps: ListedStep[];
+  /**
+   * Pass it to the next call; undefined on the last page. A page with a cursor may have fewer steps than `limit`, or none:
+   * one call looks at as many runs as it can in a tenth of a second.
+   */
+  cursor?: string;
+  /** How many runs were looked at for this page. */
+  lookedAt: number;
+}
+
 export interface StepsOptions {
   /** The position after which the page begins: the `cursor` of the page before. Default: the first position. */
   after?: number;
@@ -471,18 +483,12 @@ export interface StepsMark {
   settled: number;
 }
 
-export const markText = ({ firstSeq, settled, seq }: StepsMark): string =>
-  Buffer.from(JSON.stringify([firstSeq, settled, seq])).toString('base64url');
+export const markText = ({ firstSeq, settled, seq }: StepsMark): string => cursorText([firstSeq, settled, seq]);
 
 /** @throws InvalidArgumentError when the text is not from {@link markText}. */
 export function parseMark(mark: string): StepsMark {
-  try {
-    const parts = JSON.parse(Buffer.from(mark, 'base64url').toString()) as unknown[];
-    const [firstSeq, settled, seq] = parts as [number, number, number];
-    if (parts.length === 3 && parts.every((part) => Number.isInteger(part) && Math.abs(part as number) <= 2 ** 31))
-      return { firstSeq, settled, seq };
-  } catch {
-    // The error is thrown below.
-  }
-  throw new InvalidArgumentError('mark', mark, 'the mark of an answer before');
+  const isMeant = (parts: [number, number, number]) =>
+    parts.length === 3 && parts.every((part) => Number.isInteger(part) && Math.abs(part) <= 2 ** 31);
+  const [firstSeq, settled, seq] = readCursor(mark, isMeant, 'the mark of an answer before', 'mark');
+  return { firstSeq, settled, seq };
 }

@@ -23,7 +23,9 @@ import type {
   WorkflowSchedules,
 } from '../engine/client/schedules.js';
 import type { StepFailure } from '../engine/client/signals.js';
+import type { ListStepsOptions } from '../engine/listing.js';
 import type { ScheduleOptions, ScheduleStore } from '../engine/schedules.js';
+import type { ListedStepsPage } from '../engine/views.js';
 import type { ChannelLag, DeadEvent, RelayInsight, ShardsOfOwner, StandingChannel } from '../outbox/dead-letters.js';
 import type {
   DeadLettersQuery,
@@ -388,9 +390,24 @@ export class OperatorSchedules {
   }
 }
 
-/** What operators do to the steps of runs, each of them with an actor and a reason. */
+/** What operators see of the steps of runs, and do to them: the latter with an actor and a reason. */
 export class OperatorSteps {
-  constructor(private readonly client: WorkflowClient) {}
+  constructor(
+    private readonly client: WorkflowClient,
+    private readonly questions: Questions,
+  ) {}
+
+  /**
+   * Steps of many runs without their payloads, page by page: by the order of their runs, the newest first.
+   *
+   * @throws InvalidArgumentError, UnknownOptionError, QuestionTimeoutError
+   * @example
+   * await operator.steps.list({ step: 'billing.charge', status: 'failed', youngerThan: '1h' });
+   * await operator.steps.list({ status: 'pending', olderThan: '10m', runs: { workflow: 'order', status: 'suspended' } });
+   */
+  list(options: ListStepsOptions = {}): Promise<ListedStepsPage> {
+    return this.questions.ask('steps.list', () => this.client.history.list(options));
+  }
 
   /** Answers a pending remote step in place of its worker. @throws as `WorkflowClient.completeStep` */
   async complete(runId: string, seq: number, output: unknown, by: ActedBy): Promise<void> {

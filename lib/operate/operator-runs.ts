@@ -1,6 +1,6 @@
 import { type ActedBy, operatorOf, requiredOperator } from '../acts/acts.js';
 import { InvalidArgumentError } from '../core/errors.js';
-import { checkedLimit, checkedOptions } from '../core/options.js';
+import { checkedLimit, checkedOneOf, checkedOptions } from '../core/options.js';
 import { spanNamedBy } from '../core/telemetry.js';
 import type { BulkBatch, BulkFilter, BulkOptions } from '../engine/client/bulk.js';
 import type { WorkflowClient } from '../engine/client/client.js';
@@ -397,7 +397,7 @@ function exported(history: RecordedHistory, options: ExportOptions): ExportedRun
   const file = history.run.id.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+/, '') || 'run';
   if (as === 'json') return { name: `${file}.json`, text: `${historyText(history)}\n` };
   if (as !== 'test') throw new InvalidArgumentError('as', as, "'json' or 'test'");
-  if (!RUNNERS.includes(runner)) throw new InvalidArgumentError('runner', runner, `one of ${RUNNERS.join(', ')}`);
+  checkedOneOf(runner, RUNNERS, 'runner');
   if (!/^[A-Za-z_$][\w$]*$/.test(name)) throw new InvalidArgumentError('export', name, 'the name of an exported class');
   return { name: `${file}.spec.ts`, text: replaySpec(history, { module, export: name, runner }) };
 }

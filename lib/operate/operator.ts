@@ -50,6 +50,9 @@ import { OperatorRuns } from './operator-runs.js';
 import {
   type DueRuns,
   dueRuns,
+  LIST_TASKS_OPTIONS,
+  type ListedTasksPage,
+  type ListTasksOptions,
   type Overview,
   overviewOf,
   overviewParts,
@@ -57,6 +60,7 @@ import {
   type QueuesOptions,
   type QueuesPage,
   queuesPage,
+  tasksPage,
   versionsInUse,
   type VersionsInUsePage,
 } from './overview.js';
@@ -118,7 +122,7 @@ export class Operator {
     const questions = new Questions(ports.mostMs);
     this.questions = questions;
     this.runs = new OperatorRuns({ client, storage: engine, questions, namespace });
-    this.steps = new OperatorSteps(client);
+    this.steps = new OperatorSteps(client, questions);
     this.schedules = new OperatorSchedules({ schedules: scheduling, store: engine.schedules, questions, namespace });
     this.outbox = new OperatorOutbox({ ...outbox, questions });
     this.effects = new OperatorEffects({ ...effects, questions });
@@ -173,6 +177,21 @@ export class Operator {
     const ports = { source, holds: engine.holds, nodes, flow: this.flow, namespace };
     return this.questions.ask('queues', () =>
       queuesPage(ports, checkedOptions(options, QUEUES_OPTIONS, 'Operator.queues')),
+    );
+  }
+
+  /**
+   * Tasks of remote steps over all runs: those that wait, and those that a worker has. Page by page.
+   *
+   * @throws InvalidArgumentError, UnknownOptionError, QuestionTimeoutError; ConfigurationError if the transport is one of
+   *   the app's own that cannot list them
+   * @example await operator.tasks({ group: 'billing', status: 'waiting', olderThan: '10m' });
+   */
+  tasks(options: ListTasksOptions = {}): Promise<ListedTasksPage> {
+    const { engine, source, namespace } = this.ports;
+    const checked = () => checkedOptions(options, LIST_TASKS_OPTIONS, 'Operator.tasks');
+    return this.questions.ask('tasks', async () =>
+      tasksPage({ source, insight: engine.insight, namespace }, checked()),
     );
   }
 

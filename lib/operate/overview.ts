@@ -1,16 +1,27 @@
 import type { Hold, HoldKind, HoldStore } from '../acts/holds.js';
-import { QuestionTimeoutError } from '../core/errors.js';
-import { checkedLimit, type KnownOptions } from '../core/options.js';
-import { stopwatch } from '../core/time.js';
+import { ConfigurationError, QuestionTimeoutError } from '../core/errors.js';
+import { checkedLimit, checkedOneOf, cursorText, type KnownOptions, readCursor } from '../core/options.js';
+import { type Duration, stopwatch, toMs } from '../core/time.js';
 import type { UnclaimedEffects } from '../effects/entries.js';
 import type { UnfinishedRuns } from '../engine/control.js';
-import type { FleetInsight } from '../engine/insight.js';
+import type { FleetInsight, RunInsight } from '../engine/insight.js';
 import type { DurableNode } from '../engine/nodes.js';
 import { type BlockReason, checkName } from '../engine/run.js';
-import type { GroupInSight, GroupsQuery, TaskSource } from '../worker/task-source.js';
+import {
+  type GroupInSight,
+  type GroupsQuery,
+  type StoredTask,
+  TASK_STATUSES,
+  type TaskPosition,
+  type TaskSource,
+  type StoredTasksPage,
+  type TasksQuery,
+  type TaskStatus,
+} from '../worker/task-source.js';
 import {
   type Count,
   countOf,
+  dateOf,
   type DestinationInSight,
   type LateSchedule,
   MOST_COUNTED,
@@ -254,6 +265,100 @@ const queueOf = (
 const workersOf = (group: string, nodes: readonly DurableNode[]): ServingWorker[] =>
   nodes.flatMap(({ id, host, draining, serves: { groups = {}, concurrency = 0 } }) =>
     Object.hasOwn(groups, group) ? [{ id, host, concurrency, steps: groups[group]!, draining: draining !== null }] : [],
+  );
+
+/** A task of a remote step: what a worker has, or waits for one. */
+export interface ListedTask extends Pick<StoredTask, 'seq' | 'group' | 'attempt' | 'status' | 'worker'> {
+  workflowId: string;
+  /** Null: of an engine in another language, or of a run that is being deleted. */
+  workflow: string | null;
+  step: string;
+  /** When it was claimed, or its lease renewed. */
+  claimedAt: Date | null;
+  /** When it was dispatched; a second earlier per point of its priority. */
+  since: Date;
+}
+
+export interface ListedTasksPage {
+  /** By group, in the order of the database, and within it the oldest first. */
+  tasks: ListedTask[];
+  /**
+   * Pass it to the next call; undefined on the last page. A page with a cursor may have fewer tasks than `limit`, or none:
+   * one call looks at 10,000.
+   */
+  cursor?: string;
+}
+
+/** Which tasks; all that is given must hold. */
+export interface ListTasksOptions extends PageOptions {
+  group?: string;
+  /** The name of the step. */
+  step?: string;
+  status?: TaskStatus;
+  worker?: string;
+  /** Dispatched at least so long ago. */
+  olderThan?: Duration;
+}
+
+export const LIST_TASKS_OPTIONS = {
+  ...PAGE_OPTIONS,
+  group: true,
+  step: true,
+  status: true,
+  worker: true,
+  olderThan: true,
+} satisfies KnownOptions<ListTasksOptions>;
+
+interface TaskPorts {
+  source: Pick<TaskSource, 'list'>;
+  insight: Pick<RunInsight, 'withoutPayloads'>;
+  namespace: string;
+}
+
+/** A page of tasks, without those of other namespaces. */
+export async function tasksPage(
+  { source, insight, namespace }: TaskPorts,
+  { group, step, status, worker, olderThan = 0, limit = 100, cursor }: ListTasksOptions,
+): Promise<ListedTasksPage> {
+  const { tasks, next } = await listed(source, {
+    group: group === undefined ? undefined : checkName(group, 'group'),
+    name: step === undefined ? undefined : checkName(step, 'The name of a step'),
+    worker: worker === undefined ? undefined : checkName(worker, 'The name of a worker'),
+    status: status && checkedOneOf(status, TASK_STATUSES, 'status'),
+    olderThanMs: toMs(olderThan, 'olderThan'),
+    after: cursor === undefined ? undefined : taskPositionIn(cursor),
+    limit: checkedLimit(limit, 100),
+  });
+  const runs = await insight.withoutPayloads([...new Set(tasks.map(({ runId }) => runId))]);
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  const own = tasks.filter(({ runId }) => (byId.get(runId)?.namespace ?? namespace) === namespace);
+  return {
+    tasks: own.map(({ runId, seq, name, group, attempt, status, worker, claimedAt, createdAt }) => ({
+      workflowId: runId,
+      workflow: byId.get(runId)?.workflow ?? null,
+      seq,
+      step: name,
+      group,
+      attempt,
+      status,
+      worker,
+      claimedAt: dateOf(claimedAt),
+      since: new Date(createdAt),
+    })),
+    ...(next && { cursor: cursorText({ group: next.group, createdAt: next.createdAt, stepId: next.stepId }) }),
+  };
+}
+
+function listed(source: TaskPorts['source'], query: TasksQuery): Promise<StoredTasksPage> {
+  if (source.list) return source.list(query);
+  throw new ConfigurationError('The transport of this app has no `list`, so its tasks cannot be listed');
+}
+
+/** @throws InvalidArgumentError */
+const taskPositionIn = (cursor: string): TaskPosition =>
+  readCursor<TaskPosition>(
+    cursor,
+    ({ group, createdAt, stepId }) => [typeof group, typeof createdAt, typeof stepId].join() === 'string,number,string',
   );
 
 /** Runs of one version of a workflow that are due, and that no process has taken. */

@@ -100,6 +100,51 @@ export interface GroupsQuery {
   atMost: number;
 }
 
+/** `lapsed`: its worker has not renewed its lease for {@link LAPSED_MS}. */
+export const TASK_STATUSES = ['waiting', 'inHand', 'lapsed'] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+/** Where a task stands in the list of all: by group, and within it the oldest first. */
+export interface TaskPosition {
+  group: string;
+  createdAt: number;
+  stepId: string;
+}
+
+export interface StoredTask extends TaskPosition {
+  runId: string;
+  seq: number;
+  name: string;
+  attempt: number;
+  status: TaskStatus;
+  /** The name of the worker that has it. */
+  worker: string | null;
+  /** When it was claimed, or its lease renewed, epoch ms. */
+  claimedAt: number | null;
+}
+
+/** Which tasks; all that is given must hold. */
+export interface TasksQuery {
+  group?: string | undefined;
+  /** The name of the step. */
+  name?: string | undefined;
+  status?: TaskStatus | undefined;
+  worker?: string | undefined;
+  /** Only tasks that were dispatched this long ago, in ms. */
+  olderThanMs: number;
+  after?: TaskPosition | undefined;
+  limit: number;
+}
+
+export interface StoredTasksPage {
+  tasks: StoredTask[];
+  /** Where the next page continues; undefined at the end. */
+  next: TaskPosition | undefined;
+}
+
+/** The most tasks that are looked at for one page. */
+export const MOST_TASKS_SCANNED = 10_000;
+
 /** Notifies a worker, long before it renews its leases, of tasks whose results are no longer wanted. */
 export interface TaskRevocations {
   /** True while this process is notified of new and withdrawn tasks, so that polling may be slow. */
@@ -141,6 +186,11 @@ export interface TaskSource extends TaskRevocations {
   /** A page of the groups with tasks, in the storage's order of their names. A transport may omit this method. */
   groups?(query: GroupsQuery): Promise<GroupInSight[]>;
   /**
+   * A page of tasks, by group and within it the oldest first. It looks at {@link MOST_TASKS_SCANNED} tasks: a page with a
+   * `next` may be short, or empty. A transport may omit this method.
+   */
+  list?(query: TasksQuery): Promise<StoredTasksPage>;
+  /**
    * Offers tasks of an engine of this process to the worker before they are dispatched. Returns a function to stop. A
    * transport may omit this method.
    */
@@ -171,6 +221,7 @@ export const TASK_SOURCE_METHODS: PortMethods<TaskSource> = {
   waiting: 'reads',
   stillWaiting: 'reads',
   groups: 'reads',
+  list: 'reads',
   onTasks: 'tells',
   sentTo: 'reads',
   lostClaims: 'reads',

@@ -1,5 +1,6 @@
 import {
   claimedFrom,
+  compare,
   type Dispatched,
   type EndedTask,
   type StepAnswer,
@@ -29,9 +30,13 @@ import {
   type GroupsQuery,
   LAPSED_MS,
   type LeasedAnswer,
+  type StoredTask,
   type TaskAttempt,
+  type TaskPosition,
   type TaskReport,
   type TaskSource,
+  type StoredTasksPage,
+  type TasksQuery,
   type WaitingPage,
   type WaitingQuery,
   type WaitingTasks,
@@ -352,6 +357,10 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
     return groupsOf([...this.tasks.values()], query, this.clock.now());
   }
 
+  async list(query: TasksQuery): Promise<StoredTasksPage> {
+    return listedOf([...this.tasks.values()], query, this.clock.now());
+  }
+
   onTasks(listener: (groups?: readonly string[]) => void): () => void {
     return this.taskListeners.add(listener);
   }
@@ -433,6 +442,27 @@ function groupInSight(group: string, all: readonly HeldTask[], atMost: number, b
     lapsed,
     more: tasks.length > atMost,
   };
+}
+
+const comesFirst = (a: TaskPosition, b: TaskPosition): number =>
+  compare(a.group, b.group) || a.createdAt - b.createdAt || compare(a.stepId, b.stepId);
+
+function listedOf(rows: readonly TaskRow[], { limit, after, ...wanted }: TasksQuery, now: number): StoredTasksPage {
+  const { group, name, status, worker, olderThanMs } = wanted;
+  const tasks = rows
+    .map((row): StoredTask => {
+      const { stepId, runId, seq, name, group, attempt, createdAt, claimedBy, claimedAt = null } = row;
+      const standing = claimedAt === null ? 'waiting' : claimedAt <= now - LAPSED_MS ? 'lapsed' : 'inHand';
+      const holder = claimedBy === undefined ? null : workerOf(claimedBy);
+      return { stepId, runId, seq, name, group, attempt, createdAt, claimedAt, worker: holder, status: standing };
+    })
+    .filter((task) => (group === undefined || task.group === group) && (name === undefined || task.name === name))
+    .filter((task) => (!status || task.status === status) && (worker === undefined || task.worker === worker))
+    .filter((task) => task.createdAt <= now - olderThanMs || olderThanMs === 0)
+    .filter((task) => !after || comesFirst(after, task) < 0)
+    .sort(comesFirst);
+  const page = tasks.slice(0, limit);
+  return { tasks: page, next: tasks.length > limit ? page.at(-1) : undefined };
 }
 
 type Row = HeldTask & Omit<WaitingTask, 'waitedMs' | 'isClaimed'>;

@@ -60,6 +60,8 @@ import type {
   TaskAttempt,
   TaskReport,
   TaskSource,
+  StoredTasksPage,
+  TasksQuery,
   WaitingPage,
   WaitingQuery,
 } from './task-source.js';
@@ -73,7 +75,7 @@ import {
   type TaskClaims,
   tell,
 } from './tasks.sql.js';
-import { groupsInSight, unclaimedOf, waitingTasks } from './waiting-tasks.sql.js';
+import { groupsInSight, listTasks, unclaimedOf, waitingTasks } from './waiting-tasks.sql.js';
 
 export interface SqlTransportOptions {
   /** Default: the database's clock. */
@@ -445,6 +447,10 @@ export class SqlTaskSource implements TaskSource {
 
   groups(query: GroupsQuery): Promise<GroupInSight[]> {
     return groupsInSight(this.db, this.scope, query);
+  }
+
+  list(query: TasksQuery): Promise<StoredTasksPage> {
+    return listTasks(this.db, this.scope, query);
   }
 
   waiting(query: WaitingQuery): Promise<WaitingPage> {

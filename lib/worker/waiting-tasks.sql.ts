@@ -1,3 +1,4 @@
+import { workerOf } from '../core/protocol.js';
 import { amongKeys, byFamily, inlineText } from '../sql/dialects.js';
 import type { SqlConnection } from '../sql/executor.js';
 import { indexOf, int, join, raw, sql, type Statement } from '../sql/statement.js';
@@ -7,7 +8,13 @@ import {
   type GroupInSight,
   type GroupsQuery,
   LAPSED_MS,
+  type StoredTask,
+  MOST_TASKS_SCANNED,
   type TaskAttempt,
+  type TaskPosition,
+  type StoredTasksPage,
+  type TasksQuery,
+  type TaskStatus,
   type WaitingPage,
   type WaitingQuery,
 } from './task-source.js';
@@ -275,4 +282,93 @@ export const countTasks = (scope: Scope, groups: readonly string[], atMost: numb
       WHERE t.grp = ${group} ORDER BY t.created_at LIMIT ${int(atMost + 1)}
     ) AS o)`;
   return join(groups.map(counted), ' UNION ALL ');
+};
+
+export interface StoredTaskRow {
+  step_id: string;
+  run_id: string;
+  seq: number | string;
+  name: string;
+  grp: string;
+  attempt: number | string;
+  claimed_by: string | null;
+  claimed_at: number | string | null;
+  created_at: number | string;
+  standing: TaskStatus;
+}
+
+/** Reads the part of the table that it looks at, whose end the first statement tells, and returns what matches. */
+export async function listTasks(db: SqlConnection, scope: Scope, query: TasksQuery): Promise<StoredTasksPage> {
+  const { rows: ends } = await db.run<PositionRow>(selectScanEnd(scope, query));
+  const end = ends.map(positionOf)[0];
+  const { rows } = await db.run<StoredTaskRow>(selectListed(scope, query, end));
+  const page = rows.slice(0, query.limit).map(storedTaskOf);
+  // A mark begins with the name of its worker, and so does the name of another.
+  const tasks = page.filter(({ worker }) => query.worker === undefined || worker === query.worker);
+  return { tasks, next: rows.length > query.limit ? page.at(-1) : end };
+}
+
+type PositionRow = Pick<StoredTaskRow, 'step_id' | 'grp' | 'created_at'>;
+
+const positionOf = ({ grp, created_at, step_id }: PositionRow): TaskPosition => ({
+  group: grp,
+  createdAt: Number(created_at),
+  stepId: step_id,
+});
+
+const storedTaskOf = (row: StoredTaskRow): StoredTask => ({
+  ...positionOf(row),
+  runId: row.run_id,
+  seq: Number(row.seq),
+  name: row.name,
+  attempt: Number(row.attempt),
+  status: row.standing,
+  worker: row.claimed_by === null ? null : workerOf(row.claimed_by),
+  claimedAt: row.claimed_at === null ? null : Number(row.claimed_at),
+});
+
+/** Those before or after a position. */
+const tasksPast = ({ dialect }: Scope, way: '<=' | '>', { group, createdAt, stepId }: TaskPosition): Statement =>
+  byFamily(dialect, {
+    postgres: () => sql`(t.grp, t.created_at, t.step_id) ${raw(way)} (${group}, ${createdAt}, ${stepId})`,
+    mysql: () => {
+      const than = raw(way === '>' ? '>' : '<');
+      return sql`(t.grp ${than} ${group} OR (t.grp = ${group} AND (t.created_at ${than} ${createdAt}
+        OR (t.created_at = ${createdAt} AND t.step_id ${raw(way)} ${stepId}))))`;
+    },
+  });
+
+const tasksInOrder = (scope: Scope, { group, after }: TasksQuery, ...more: readonly Statement[]): Statement => {
+  const conditions = [
+    ...(group === undefined ? [] : [sql`t.grp = ${group}`]),
+    ...(after ? [tasksPast(scope, '>', after)] : []),
+    ...more,
+  ];
+  const where = conditions.length === 0 ? raw('1 = 1') : join(conditions, ' AND ');
+  // MariaDB sorts all tasks of a group if the group is among what it orders by.
+  const order = raw(group === undefined ? 't.grp, t.created_at, t.step_id' : 't.created_at, t.step_id');
+  return sql`FROM ${scope.tables.tasks} AS t ${forced(scope)} WHERE ${where} ORDER BY ${order}`;
+};
+
+/** The last task that a page looks at; none if it comes to the end. */
+export const selectScanEnd = (scope: Scope, query: TasksQuery): Statement => sql`
+  SELECT t.grp, t.created_at, t.step_id ${tasksInOrder(scope, query)} LIMIT 1 OFFSET ${int(MOST_TASKS_SCANNED - 1)}`;
+
+export const selectListed = (scope: Scope, query: TasksQuery, end: TaskPosition | undefined): Statement => {
+  const { name, status, worker, olderThanMs, limit } = query;
+  const now = nowOf(scope);
+  const standing = sql`CASE WHEN t.claimed_at IS NULL THEN 'waiting'
+      WHEN t.claimed_at <= ${now} - ${int(LAPSED_MS)} THEN 'lapsed' ELSE 'inHand' END`;
+  const isOf = (holder: string) =>
+    sql`(t.claimed_by = ${holder} OR LEFT(t.claimed_by, ${int([...holder].length + 1)}) = ${`${holder}#`})`;
+  const conditions = [
+    ...(end ? [tasksPast(scope, '<=', end)] : []),
+    ...(name === undefined ? [] : [sql`t.name = ${name}`]),
+    ...(status === undefined ? [] : [sql`${standing} = ${status}`]),
+    ...(worker === undefined ? [] : [isOf(worker)]),
+    ...(olderThanMs > 0 ? [sql`t.created_at <= ${now} - ${int(olderThanMs)}`] : []),
+  ];
+  return sql`
+  SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, ${standing} AS standing
+  ${tasksInOrder(scope, query, ...conditions)} LIMIT ${int(limit + 1)}`;
 };

@@ -16,12 +16,14 @@ import { RunView } from './run.js';
 import { Runs } from './runs.js';
 import { Schedules } from './schedules.js';
 import { Signals } from './signals.js';
+import { Steps } from './step-list.js';
 import { Told, watchFocus } from './told.js';
 import './style.css';
 
 const VIEWS: Readonly<Record<string, ComponentType>> = {
   overview: Overview,
   runs: Runs,
+  steps: Steps,
   queues: Queues,
   processes: Processes,
   signals: Signals,

@@ -1,10 +1,12 @@
 import type { Hold } from '../../lib/acts/holds.js';
 import type { InLine, LimitsPage } from '../../lib/operate/limits-and-signals.js';
-import type { QueuesPage } from '../../lib/operate/overview.js';
+import type { ListedTasksPage, QueuesPage } from '../../lib/operate/overview.js';
+import type { TaskStatus } from '../../lib/worker/task-source.js';
 import { HoldActs, Holds } from './holds.js';
 import { type Sent, useLive } from './api.js';
-import { countText, Filter, Pages, Problem, RunLink, Table, View } from './parts.js';
-import { query, queryText } from './router.js';
+import { countText, Filter, Pages, Problem, runHref, RunLink, Table, View } from './parts.js';
+import { type Query, query, queryText } from './router.js';
+import { allOf, Choice, given } from './run-filters.js';
 import { Time } from './times.js';
 
 export function Queues() {
@@ -15,7 +17,7 @@ export function Queues() {
   return (
     <View title="Queues" live={live}>
       <div class="filters">
-        <Filter name="group" label="Group" offers="groups" with={{ groups: undefined }} />
+        <Filter name="group" label="Group" offers="groups" with={{ groups: undefined, ...TASKS }} />
       </div>
       {live.data && (
         <Table
@@ -50,6 +52,7 @@ export function Queues() {
         />
       )}
       <Pages name="groups" next={live.data?.cursor} what="groups" />
+      <Tasks group={group} />
       <Holds live={holds} done={again} />
       <Limits />
     </View>
@@ -57,6 +60,59 @@ export function Queues() {
 }
 
 const rateText = (rate: number | undefined) => (rate === undefined ? '–' : String(Math.round(rate * 10) / 10));
+
+const TASK_STATUSES = allOf<TaskStatus>({ waiting: true, inHand: true, lapsed: true });
+const TASKS: Query = { tasks: undefined };
+
+/** Those of the group in the address, or of all. */
+function Tasks({ group }: { group: string | undefined }) {
+  const filter = given(['step', 'taskStatus', 'worker', 'olderThan']);
+  const live = useLive<Sent<ListedTasksPage>>(
+    `tasks?${queryText({ group, ...filter, cursor: query('tasks') })}`,
+    5_000,
+  );
+  return (
+    <section aria-label="Tasks">
+      <h2>Tasks</h2>
+      <div class="filters">
+        <Filter name="step" label="Step" with={TASKS} />
+        <Choice name="taskStatus" label="Status" values={TASK_STATUSES} with={TASKS} />
+        <Filter name="worker" label="Worker" with={TASKS} />
+        <Filter name="olderThan" label="Older than" placeholder="10m" with={TASKS} />
+      </div>
+      <Problem live={live} what="Tasks" />
+      {live.data && (
+        <Table
+          caption="Tasks of remote steps"
+          head={['Run', 'Workflow', 'Step', 'Group', 'Status', 'Attempt', 'Since', 'Worker', 'Claimed']}
+          none={live.data.cursor ? 'None of those that were looked at: go on.' : 'No task matches.'}
+          rows={live.data.tasks.map((task) => (
+            <tr key={`${task.workflowId} ${task.seq}`}>
+              <td>
+                <RunLink id={task.workflowId} />
+              </td>
+              <td>{task.workflow ?? '–'}</td>
+              <td>
+                <a href={runHref(task.workflowId, { step: String(task.seq) })}>{task.step}</a>
+              </td>
+              <td>{task.group}</td>
+              <td>{task.status}</td>
+              <td>{task.attempt}</td>
+              <td>
+                <Time at={task.since} />
+              </td>
+              <td>{task.worker ?? '–'}</td>
+              <td>
+                <Time at={task.claimedAt} />
+              </td>
+            </tr>
+          ))}
+        />
+      )}
+      <Pages name="tasks" next={live.data?.cursor} what="tasks" />
+    </section>
+  );
+}
 
 /** Runs, or steps of runs, in their order. */
 function InLines({ of }: { of: Sent<InLine>[] }) {

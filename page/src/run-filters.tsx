@@ -6,9 +6,9 @@ import { Filter, runHref } from './parts.js';
 import { go, type Query, query, refine } from './router.js';
 
 /** All of a type, in the order in which they are offered: the compiler refuses one that is missing. */
-const allOf = <T extends string>(all: Readonly<Record<T, true>>): readonly T[] => Object.keys(all) as T[];
+export const allOf = <T extends string>(all: Readonly<Record<T, true>>): readonly T[] => Object.keys(all) as T[];
 
-const STATUSES = allOf<RunStatus>({
+export const STATUSES = allOf<RunStatus>({
   ...{ pending: true, running: true, suspended: true, compensating: true },
   ...{ completed: true, failed: true, cancelled: true, compensation_failed: true },
 });
@@ -34,7 +34,7 @@ const FIRST = ['workflow', 'status', 'attribute', 'blocked'];
 export const given = (names: readonly string[]): Query => Object.fromEntries(names.map((name) => [name, query(name)]));
 
 /** Another filter begins with its first page. */
-const ANEW: Query = { cursor: undefined };
+export const ANEW: Query = { cursor: undefined };
 const set = (name: string, value: string | undefined) => refine({ ...ANEW, [name]: value });
 
 export function RunFilters() {
@@ -95,9 +95,11 @@ interface ChoiceProps {
   values: readonly string[];
   /** What it is without a value. */
   none?: string;
+  /** What else changes. */
+  with?: Query;
 }
 
-function Choice({ name, label, values, none = 'any' }: ChoiceProps) {
+export function Choice({ name, label, values, none = 'any', with: also = ANEW }: ChoiceProps) {
   const value = query(name) ?? '';
   // An address may have several, with commas.
   const all: ComponentChildren[] = [...new Set([...values, value])].filter(Boolean).map((one) => (
@@ -108,7 +110,7 @@ function Choice({ name, label, values, none = 'any' }: ChoiceProps) {
   return (
     <label>
       {label}
-      <select value={value} onChange={(event) => set(name, event.currentTarget.value)}>
+      <select value={value} onChange={(event) => refine({ ...also, [name]: event.currentTarget.value })}>
         <option value="">{none}</option>
         {all}
       </select>

@@ -209,6 +209,16 @@ describe('files and comparisons', () => {
         times: string[];
       };
       expect(times).toHaveLength(3);
+      // A duration that is none is a fault of the request.
+      for (const address of ['schedules/preview?every=long', 'tasks?olderThan=long', 'steps?youngerThan=long'])
+        expect(await (await ask(address, 'bob')).json()).toMatchObject({ error: { code: 'INVALID_ARGUMENT' } });
+      const listed = (await (
+        await ask('steps?step=payments.charge&idPrefix=a&stepStatus=completed', 'bob')
+      ).json()) as {
+        steps: unknown[];
+      };
+      expect(listed.steps).toMatchObject([{ workflowId: 'a', workflow: 'order', seq: 0, kind: 'remote', error: null }]);
+      expect(await (await ask('tasks?group=payments&taskStatus=lapsed', 'bob')).json()).toEqual({ tasks: [] });
       const { acts } = await app.get(OperatorActs).list({ target: 'a', action: 'look' });
       expect(acts.map(({ actor }) => actor).sort()).toEqual(['ada', 'cem']);
     } finally {

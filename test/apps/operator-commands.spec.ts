@@ -260,6 +260,27 @@ describeDatabases(
       expect((await call(['queues'])).out).toMatch(/cli:.+: a test$/);
       expect(await call(['holds', '-o', 'ids'])).toMatchObject({ out: 'group:billing' });
       expect(await call(['holds', 'lift', '-', ...BY], 'group:billing')).toMatchObject({ code: 0 });
+      const tasks = await call(['tasks', '--group', 'billing', '--status', 'waiting', '--step', 'charge']);
+      expect(tasks.out).toMatch(
+        /^RUN +WORKFLOW +SEQ +STEP +GROUP +STATUS .*\n(paying|forked) +order +0 +charge +billing +waiting/,
+      );
+      const idsOf = async (...command: string[]) => (await call([...command, '-o', 'ids'])).out.split('\n').sort();
+      expect(await idsOf('tasks', '--step', 'charge')).toEqual(['forked', 'paying']);
+      expect(await idsOf('tasks', '--worker', 'nobody')).toEqual(['']);
+      const pending = ['steps', 'list', '--step', 'charge', '--step-status', 'pending', '--workflow', 'order'];
+      // A run that was terminated has left its step open.
+      expect(await idsOf(...pending)).toEqual(['asked', 'forked', 'paying']);
+      expect(await idsOf(...pending, '--status', 'running', 'suspended')).toEqual(['forked', 'paying']);
+      expect(await idsOf(...pending, '--older-than', '1h')).toEqual(['']);
+      expect((await call(['steps', 'list', '--id-prefix', 'pay'])).out).toMatch(
+        /^RUN +WORKFLOW +SEQ +KIND +NAME.*\npaying +order +0 +remote +charge +pending/,
+      );
+      expect(JSON.parse((await call([...pending, '--limit', '1', '-o', 'json'])).out)).toMatchObject({
+        steps: [{ name: 'charge' }],
+        cursor: expect.any(String) as string,
+      });
+      expect(await call(['steps', 'list', '--younger-than', 'x'])).toMatchObject({ code: 2, out: '' });
+      expect(await call(['tasks', '--status', 'asleep'])).toMatchObject({ code: 2, out: '' });
       const done = await call(['steps', 'complete', 'paying', '0', '--result', '{"by":"hand"}', ...BY]);
       expect(done).toMatchObject({ code: 0, out: 'Completed step 0 of run "paying"' });
       expect(await workflows.result('paying')).toEqual({ by: 'hand' });

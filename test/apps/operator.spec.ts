@@ -7,6 +7,7 @@ import {
   Operator,
   OperatorActs,
   RemoteStep,
+  type RunStatus,
   Worker,
   Workflow,
   WorkflowClient,
@@ -107,6 +108,46 @@ function operating(open: () => Promise<INestApplicationContext>): void {
     expect((await operator.runs.show('failed')).status).toBe('failed');
     expect((await operator.runs.story({ id: 'failed' })).entries.length).toBeGreaterThan(0);
     expect((await operator.nodes()).map(({ roles }) => roles)).toEqual([['engine']]);
+  });
+
+  it('lists tasks and steps over runs', async () => {
+    await until('both are listed', async () => {
+      const found = [(await operator.tasks()).tasks, (await operator.steps.list({ kind: 'remote' })).steps];
+      return found.every((list) => list.length === 1);
+    });
+    const task = { workflowId: 'asking', workflow: 'order', seq: 0, step: 'charge', group: 'billing', attempt: 1 };
+    const since = expect.any(Date) as Date;
+    expect(await operator.tasks()).toEqual({
+      tasks: [{ ...task, status: 'waiting', worker: null, claimedAt: null, since }],
+    });
+    const wanted = { group: 'billing', step: 'charge', status: 'waiting' } as const;
+    expect((await operator.tasks(wanted)).tasks).toHaveLength(1);
+    expect((await operator.tasks({ ...wanted, worker: 'none' })).tasks).toEqual([]);
+    expect((await operator.tasks({ ...wanted, olderThan: '1h' })).tasks).toEqual([]);
+    const facts = { kind: 'remote', name: 'charge', status: 'pending', failures: 0, worker: null, error: null };
+    const times = { createdAt: since, askedAt: since, startedAt: null, finishedAt: null, wakeAt: null };
+    const step = { workflowId: 'asking', workflow: 'order', seq: 0, ...facts, ...times };
+    expect(await operator.steps.list({ step: 'charge' })).toEqual({ steps: [step], lookedAt: 3 });
+    const ofRuns = async (status: RunStatus[]) => (await operator.steps.list({ runs: { status } })).steps;
+    expect(await ofRuns(['running', 'suspended'])).toEqual([step]);
+    expect(await ofRuns(['failed'])).toEqual([]);
+    expect((await operator.steps.list({ status: ['pending'], youngerThan: '1h', limit: 1 })).steps).toEqual([step]);
+    expect((await operator.steps.list({ olderThan: '1h' })).steps).toEqual([]);
+  });
+
+  it('says what is wrong with a filter of tasks and steps', async () => {
+    const refused: [Promise<unknown>, string][] = [
+      [operator.tasks({ status: 'asleep' as 'waiting' }), 'waiting, inHand, lapsed'],
+      [operator.tasks({ olderThan: 'long' as '1h' }), 'olderThan'],
+      [operator.tasks({ limit: 101 }), 'from 1 to 100'],
+      [operator.tasks({ cursor: 'x' }), 'the cursor of the previous page'],
+      [operator.tasks({ groups: 'billing' } as object), 'groups'],
+      [operator.steps.list({ status: 'asleep' as 'pending' }), 'pending, answered, exhausted'],
+      [operator.steps.list({ kind: 'job' as 'step' }), 'transaction'],
+      [operator.steps.list({ cursor: 'x' }), 'the cursor of the previous page'],
+      [operator.steps.list({ runs: { state: 'failed' } as object }), 'state'],
+    ];
+    for (const [asked, told] of refused) await expect(asked).rejects.toThrow(told);
   });
 
   it('changes nothing without an actor and a reason', async () => {

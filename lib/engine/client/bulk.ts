@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type ActedBy, type NewAct, OPERATOR_OPTIONS, requiredOperator } from '../../acts/acts.js';
 import { jsonCodec } from '../../core/codec.js';
 import { DatabaseError, DurableError, InvalidArgumentError, QuestionTimeoutError } from '../../core/errors.js';
-import { checkedLimit, checkedOptions, type KnownOptions } from '../../core/options.js';
+import { checkedLimit, checkedOptions, cursorText, type KnownOptions, readCursor } from '../../core/options.js';
 import { type Clock, withinTime } from '../../core/time.js';
 import { type ListOptions, listQuery, RUN_FILTERS, type RunsFilter } from '../listing.js';
 import { BLOCK_REASONS, isFinal, type RunRecord, type RunStatus } from '../run.js';
@@ -299,7 +299,7 @@ export class Bulk implements AsyncIterable<BulkBatch> {
     let progress: BulkProgress | undefined = await this.begin();
     while (progress) {
       const { batch, next } = await this.next(progress);
-      yield { ...batch, ...(next && { cursor: textOf(next) }) };
+      yield { ...batch, ...(next && { cursor: cursorText(next) }) };
       progress = next;
     }
   }
@@ -324,8 +324,6 @@ export class Bulk implements AsyncIterable<BulkBatch> {
 
 const MOST_IN_CURSOR = 1_000;
 
-const textOf = (progress: BulkProgress): string => Buffer.from(JSON.stringify(progress)).toString('base64url');
-
 /** What a cursor belongs to. The order of names in a filter does not count; that of ids does. */
 const hashOf = (what: readonly unknown[], filter: object): string =>
   createHash('sha256')
@@ -339,13 +337,10 @@ const sorted = (fields: object): unknown[] =>
     .map(([name, value]: [string, unknown]) => [name, name === 'attributes' ? sorted(value as object) : value]);
 
 /** @throws InvalidArgumentError when the text is no cursor of a bulk with this hash. */
-function progressIn(cursor: unknown, of: string): BulkProgress {
-  try {
-    const progress = JSON.parse(Buffer.from(cursor as string, 'base64url').toString()) as BulkProgress;
-    const { id, bound, done, refused } = progress;
-    if (progress.of === of && typeof id === 'string' && [bound, done, refused].every(Number.isFinite)) return progress;
-  } catch {
-    // The error is thrown below.
-  }
-  throw new InvalidArgumentError('cursor', cursor, 'the cursor of a bulk with the same action, filter and dryRun');
-}
+const progressIn = (cursor: unknown, of: string): BulkProgress =>
+  readCursor<BulkProgress>(
+    cursor,
+    ({ id, bound, done, refused, ...progress }) =>
+      progress.of === of && typeof id === 'string' && [bound, done, refused].every(Number.isFinite),
+    'the cursor of a bulk with the same action, filter and dryRun',
+  );

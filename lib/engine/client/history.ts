@@ -1,15 +1,16 @@
 import { InvalidArgumentError } from '../../core/errors.js';
 import { checkedLimit, checkedOptions } from '../../core/options.js';
+import { LIST_STEPS_OPTIONS, type ListStepsOptions, stepCursor, stepsQuery } from '../listing.js';
 import type { Payloads } from '../payloads.js';
-import { isPosition, LINE_COUNT_SEQ } from '../play/recorder.js';
 import { type RecomputedByReplay, type RecomputeInputs, recordedHistory } from '../play/replay.js';
 import { checkRunId, type RunRecord } from '../run.js';
-import type { StepRecord } from '../step.js';
+import { isPosition, LINE_COUNT_SEQ, type StepRecord } from '../step.js';
 import type { EngineStorage } from '../storage.js';
 import {
   attemptsBySeq,
   attemptsOf,
   grouped,
+  type ListedStepsPage,
   markText,
   parseMark,
   type RecomputedInputs,
@@ -77,6 +78,19 @@ export class ClientHistory {
     const isOver = known !== undefined || isBefore(after, firstSeq);
     const page = await this.first(run, { firstSeq, after: isOver ? undefined : after, most });
     return isOver ? { ...page, anew: true } : page;
+  }
+
+  /** Steps of the runs that match, without their payloads, page by page. @throws InvalidArgumentError */
+  async list(options: ListStepsOptions = {}): Promise<ListedStepsPage> {
+    const { namespace, payloads, storage } = this.ports;
+    const query = stepsQuery(checkedOptions(options, LIST_STEPS_OPTIONS, 'steps.list'), namespace);
+    const { steps, next, lookedAt } = await storage.steps.list(query);
+    const listed = steps.map(({ workflow, ...step }) => {
+      const own = payloads.ofRun({ id: step.runId, workflow, input: null });
+      const { attempts: _, logLines: _lines, ...facts } = viewFacts(step, own, { attempts: [], logLines: 0 });
+      return { workflowId: step.runId, workflow, ...facts };
+    });
+    return { steps: listed, ...(next && { cursor: stepCursor(next) }), lookedAt };
   }
 
   /** @throws WorkflowNotFoundError; InvalidArgumentError if the run has no step there */

@@ -1,6 +1,6 @@
 import type { ActTarget } from '../../acts/acts.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { checkedLimit, checkedOptions, type KnownOptions } from '../../core/options.js';
+import { checkedLimit, checkedOptions, cursorText, type KnownOptions, readCursor } from '../../core/options.js';
 import { compareMoments, type Moment, type MomentQuery, nextOf, seqAt, STAGE, WHAT } from '../../core/protocol.js';
 import { explainRun, type WorkflowExplanation } from '../explain.js';
 import { MOST_LISTED } from '../insight.js';
@@ -271,19 +271,14 @@ export class ClientStory {
 type Cursor = [at: number, runId: string, stage: number, what: number, item: string];
 
 const storyCursorOf = ({ at, stage, what, item }: Moment, runId: string): string =>
-  Buffer.from(JSON.stringify([at, runId, stage, what, item] satisfies Cursor)).toString('base64url');
+  cursorText([at, runId, stage, what, item] satisfies Cursor);
 
-function parseCursor(cursor: string): Cursor {
-  try {
-    const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as Cursor;
+const parseCursor = (cursor: string): Cursor =>
+  readCursor<Cursor>(cursor, (parts) => {
     const [at, runId, stage, what, item] = parts;
     const isText = typeof runId === 'string' && typeof item === 'string' && /^[\w-]{1,64}$/.test(item);
-    if (parts.length === 5 && isText && [at, stage, what].every(Number.isSafeInteger)) return parts;
-  } catch {
-    // The error is thrown below.
-  }
-  throw new InvalidArgumentError('cursor', cursor, 'the cursor of the previous page');
-}
+    return parts.length === 5 && isText && [at, stage, what].every(Number.isSafeInteger);
+  });
 
 /** If the run is gone meanwhile, the page begins with the runs after it. */
 function momentAmong(ids: readonly string[], [at, runId, stage, what, item]: Cursor): Moment {

@@ -10,12 +10,12 @@ import { type ErrorRules, isWithoutOutcome, toWireError, type WireError } from '
 import type { LocalStepContext, RunLog, StepOptions } from '../context.js';
 import { contextIn } from '../run.js';
 import type { EndedAttempt, LogLine, RunStore } from '../runs.js';
-import { failedOnce, type StepRecord } from '../step.js';
+import { failedOnce, LINE_COUNT_SEQ, type StepRecord } from '../step.js';
 import { caught, nextAttemptIn, type RetryPolicy } from '../workflow.js';
 import type { Activation, Entry, RunAtEpoch } from './activation.js';
 import { inCallback } from './code-scope.js';
 import { standCorrected, standStill } from './departures.js';
-import { LINE_COUNT_SEQ, type PlayedWrite } from './recorder.js';
+import type { PlayedWrite } from './recorder.js';
 
 const DATABASE_AWAY_MS = 250;
 

@@ -291,15 +291,6 @@ export class Footing {
   }
 }
 
-/**
- * The position at which a history stores how many lines its code has logged. No position of code or of a compensation
- * can reach it.
- */
-export const LINE_COUNT_SEQ = -(2 ** 31);
-
-/** Whether it is a position of the run itself, not the internal line count. */
-export const isPosition = ({ seq }: Pick<StepRecord, 'seq'>): boolean => seq !== LINE_COUNT_SEQ;
-
 const sizeOfEvents = (events: readonly CheckedEvent[]): number =>
   events.reduce((size, { data, headers }) => size + (data?.length ?? 0) + (headers?.length ?? 0), 0);
 

@@ -2,13 +2,20 @@ import assert from 'node:assert/strict';
 import type { ConformanceCase } from '../../../lib/conformance/case.js';
 import { type Moment, STAGE, WHAT } from '../../../lib/core/protocol.js';
 import { PUBLISHED } from '../../../lib/engine/erasure.js';
-import type { AttributeFilter, ListRuns, RunCounts, SignalsWanted, WaitsQuery } from '../../../lib/engine/insight.js';
+import type {
+  AttributeFilter,
+  ListRuns,
+  ListSteps,
+  RunCounts,
+  SignalsWanted,
+  WaitsQuery,
+} from '../../../lib/engine/insight.js';
 import { limiterOf } from '../../../lib/engine/limits.js';
 import { recordedHistory } from '../../../lib/engine/play/replay.js';
-import type { AttributeValue, LimitRequest, Limits, NewRun, RunStatus } from '../../../lib/engine/run.js';
+import type { AttributeValue, ClaimedRun, LimitRequest, Limits, NewRun, RunStatus } from '../../../lib/engine/run.js';
 import type { RunExtras } from '../../../lib/engine/runs.js';
 import { effectChannel, writeListened, writeOperation } from '../../../lib/engine/signals.js';
-import type { StepRecord } from '../../../lib/engine/step.js';
+import { LINE_COUNT_SEQ, type StepRecord } from '../../../lib/engine/step.js';
 import type { RunTimes } from '../../../lib/engine/story.js';
 import { cursorOf, parseCursor } from '../../../lib/engine/views.js';
 import {
@@ -36,13 +43,16 @@ import {
 
 const runsAt = ({ storage, clock }: EngineStorageFixture): RunStoreFixture => ({ ...storage, clock });
 
+const ALL = { namespace: '', limit: 1 };
+
 /** A run that `node` owns, with these notes. */
-async function noted(at: EngineStorageFixture, id: string, ...notes: RunExtras[]): Promise<void> {
+async function noted(at: EngineStorageFixture, id: string, ...notes: RunExtras[]): Promise<ClaimedRun> {
   const runs = runsAt(at);
   await at.storage.catalog.create([newRun(id)]);
   await signIn(runs);
   const [run] = await claim(runs);
   for (const extras of notes) assert.deepEqual(await at.storage.store.commit([writeOf(run!, { extras })], alone), []);
+  return run!;
 }
 
 async function pages(at: EngineStorageFixture, query: Partial<ListRuns>): Promise<string[][]> {
@@ -64,6 +74,13 @@ const where = (
   name,
   compare: [{ how, value }],
 });
+
+/** The steps of each page, as `run:seq`. */
+async function stepPages(at: EngineStorageFixture, query: Partial<ListSteps>): Promise<string[][]> {
+  const { steps, next } = await at.storage.steps.list({ runs: ALL, limit: 10, ...query });
+  const page = steps.map(({ runId, seq }) => `${runId}:${seq}`);
+  return [page, ...(next ? await stepPages(at, { ...query, past: next }) : [])];
+}
 
 /** Guarantees of queries on runs. */
 export const runInsightConformance: ConformanceCase<EngineStorageFixture>[] = [
@@ -221,6 +238,52 @@ export const runInsightConformance: ConformanceCase<EngineStorageFixture>[] = [
       const from = at.clock.now();
       assert.deepEqual((await pages(at, { createdFrom: from, order: 'oldest' })).flat(), names.slice(35));
       assert.deepEqual((await pages(at, { createdBefore: from, order: 'oldest' })).flat(), names.slice(0, 35));
+    },
+  },
+  {
+    name: 'steps of many runs are listed page by page, by each filter and by all of them together',
+    async run(at) {
+      const now = at.clock.now();
+      const done = { status: 'completed', settled: 1, output: '"o"', finishedAt: now, worker: 'w1' } as const;
+      const failed = { status: 'failed', settled: 2, error: '{"message":"no"}', worker: 'w2', failures: 3 } as const;
+      const steps = (id: string) => [
+        stepOf(id, 0, { ...done, createdAt: now - 5_000 }),
+        stepOf(id, 1, { ...failed, name: 'refund', kind: 'step', createdAt: now - 9_000, askedAt: now - 2_000 }),
+        stepOf(id, 2, { createdAt: now - 1_000 }),
+        stepOf(id, 3, { kind: 'marker', name: 'now', status: 'completed', createdAt: now }),
+        stepOf(id, -1, { ...done, settled: 3, name: 'undo', createdAt: now }),
+        stepOf(id, LINE_COUNT_SEQ, { kind: 'marker', name: 'log', status: 'completed', createdAt: now }),
+      ];
+      for (const id of ['a', 'b']) {
+        const run = await noted(at, id);
+        assert.deepEqual(await at.storage.store.commit([writeOf(run, { steps: steps(id) })], alone), []);
+        at.clock.advance(10);
+      }
+      await at.storage.catalog.create([newRun('c', { workflow: 'other' })]);
+      const of = (id: string, ...seqs: number[]) => seqs.map((seq) => `${id}:${seq}`);
+      const ofBoth = (...seqs: number[]) => [[...of('b', ...seqs), ...of('a', ...seqs)]];
+      const [a, b] = [of('a', -1, 0, 1, 2), of('b', -1, 0, 1, 2)];
+      assert.deepEqual(await stepPages(at, {}), [[...b, ...a]]);
+      assert.deepEqual(await stepPages(at, { runs: { ...ALL, order: 'oldest' } }), [[...a, ...b]]);
+      assert.deepEqual(await stepPages(at, { limit: 3 }), [b.slice(0, 3), [b[3]!, ...a.slice(0, 2)], a.slice(2)]);
+      assert.deepEqual(await stepPages(at, { limit: 4 }), [b, a]);
+      assert.deepEqual(await stepPages(at, { runs: { ...ALL, idPrefix: 'a' } }), [a]);
+      assert.deepEqual(await stepPages(at, { runs: { ...ALL, workflow: 'other' } }), [[]]);
+      assert.deepEqual(await stepPages(at, { name: 'refund' }), ofBoth(1));
+      assert.deepEqual(await stepPages(at, { status: ['pending'] }), ofBoth(2));
+      const inPages = await stepPages(at, { status: ['pending', 'failed'], limit: 1 });
+      assert.deepEqual(
+        inPages,
+        [...of('b', 1, 2), ...of('a', 1, 2)].map((one) => [one]),
+      );
+      assert.deepEqual(await stepPages(at, { worker: 'w1', name: 'charge' }), ofBoth(0));
+      assert.deepEqual(await stepPages(at, { kind: ['marker'] }), ofBoth(3));
+      // By when the last attempt was asked for, to the millisecond.
+      assert.deepEqual(await stepPages(at, { olderThanMs: 5_020 }), ofBoth(0));
+      assert.deepEqual(await stepPages(at, { youngerThanMs: 2_020, name: 'refund' }), [[]]);
+      assert.deepEqual(await stepPages(at, { youngerThanMs: 2_021, kind: ['step'] }), ofBoth(1));
+      const [refund] = (await at.storage.steps.list({ runs: ALL, name: 'refund', limit: 1 })).steps;
+      assert.deepEqual(refund, { ...steps('b')[1], output: null, workflow: newRun('b').workflow });
     },
   },
   {

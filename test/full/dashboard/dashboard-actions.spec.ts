@@ -411,6 +411,7 @@ describeWithProgram('chromium', 'every action of the page', (chromium) => {
       for (const name of [
         'overview',
         'runs',
+        'steps',
         'queues',
         'processes',
         'signals',

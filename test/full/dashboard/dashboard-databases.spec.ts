@@ -8,7 +8,19 @@ import { executorOf } from '../../support/engine-storage.js';
 import { describeWithProgram } from '../../support/installed-programs.js';
 
 const VIEWS = [
-  ...['overview', 'runs', 'queues', 'processes', 'signals', 'schedules', 'outbox', 'effects', 'acts', 'deploy'],
+  ...[
+    'overview',
+    'runs',
+    'steps',
+    'queues',
+    'processes',
+    'signals',
+    'schedules',
+    'outbox',
+    'effects',
+    'acts',
+    'deploy',
+  ],
   'doctor',
 ];
 

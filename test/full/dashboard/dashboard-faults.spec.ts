@@ -73,6 +73,7 @@ describeWithProgram('chromium', 'the page of the dashboard, when something goes 
 
   it.each([
     ['queues', 'limits*', 'Limits'],
+    ['queues', 'tasks*', 'Tasks'],
     ['queues', 'holds', 'Holds'],
     ['overview', 'graphs', 'The graphs'],
     ['outbox', 'outbox/standing*', 'Channels of search'],

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { OperatorActs, WorkflowClient, WorkflowSchedules } from '../../../lib/index.js';
 import type { Overview } from '../../../lib/operate/overview.js';
 import { openDashboard, type OpenDashboard } from '../../support/dashboard-browser.js';
-import { Nightly } from '../../support/dashboard-fill.js';
+import { Nightly, Unserved } from '../../support/dashboard-fill.js';
 import { describeWithProgram } from '../../support/installed-programs.js';
 
 describeWithProgram('chromium', 'filters of the page', (chromium) => {
@@ -88,6 +88,38 @@ describeWithProgram('chromium', 'filters of the page', (chromium) => {
     await options.first().waitFor({ state: 'attached' });
     const offered = await options.evaluateAll((all) => all.map((one) => one.getAttribute('value')));
     expect(offered).toEqual(expect.arrayContaining(names));
+  });
+
+  it('find steps over runs, and lead to each', async () => {
+    await at.app.get(WorkflowClient).start(Unserved, undefined, { id: 'unserved-1' });
+    await at.open('steps?step=reports.write');
+    await at.page.getByRole('link', { name: 'reports.write' }).waitFor();
+    expect(await firstCells('Steps')).toEqual(['unserved-1']);
+    await at.page.getByLabel(/^Status/).selectOption('failed');
+    await at.page.getByText('No step matches.').waitFor();
+    await at.page.getByLabel(/^Status/).selectOption('pending');
+    await at.page.getByLabel('Of workflow').fill('nobody');
+    await at.page.getByLabel('Of workflow').press('Enter');
+    await at.page.getByText('No step matches.').waitFor();
+    await at.page.getByLabel('Of workflow').fill('unserved');
+    await at.page.getByLabel('Of workflow').press('Enter');
+    await at.page.getByRole('link', { name: 'reports.write' }).click();
+    await at.page.waitForURL(/runs\/unserved-1\?step=0/);
+  });
+
+  it('find tasks, and say which filter is wrong', async () => {
+    await at.open('queues?group=reports');
+    expect(await firstCells('Tasks of remote steps')).toEqual(['unserved-1']);
+    const tasks = at.page.getByRole('region', { name: 'Tasks', exact: true });
+    await tasks.getByLabel('Status').selectOption('lapsed');
+    await tasks.getByText('No task matches.').waitFor();
+    await tasks.getByLabel('Status').selectOption('waiting');
+    await tasks.getByLabel('Older than').fill('long');
+    await tasks.getByLabel('Older than').press('Enter');
+    await tasks
+      .getByRole('alert')
+      .getByText(/olderThan is "long": pass milliseconds/)
+      .waitFor();
   });
 
   it('find signals that nobody took, and runs that wait for one', async () => {

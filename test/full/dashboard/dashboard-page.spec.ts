@@ -24,6 +24,7 @@ const WALK = join(ROOT, process.env['DURABLE_TEST_SHOTS'] ? 'docs/internals/imag
 const VIEWS = [
   'overview',
   'runs',
+  'steps',
   'queues',
   'processes',
   'signals',

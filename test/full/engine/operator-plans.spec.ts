@@ -1,7 +1,7 @@
 import { SqlEffectInsight } from '../../../lib/effects/insight.sql.js';
 import { effectTables } from '../../../lib/effects/tables.sql.js';
 import { SqlFleetInsight } from '../../../lib/engine/fleet.sql.js';
-import { type ListRuns, MOST_SCANNED } from '../../../lib/engine/insight.js';
+import { type ListRuns, type ListSteps, MOST_SCANNED } from '../../../lib/engine/insight.js';
 import { SqlRunListing } from '../../../lib/engine/listing.sql.js';
 import { SqlScheduleStore } from '../../../lib/engine/schedules.sql.js';
 import { signalChannel } from '../../../lib/engine/signals.js';
@@ -11,7 +11,8 @@ import { outboxTables } from '../../../lib/outbox/tables.sql.js';
 import type { SqlExecutor } from '../../../lib/sql/executor.js';
 import { sql } from '../../../lib/sql/statement.js';
 import { type Scope, tablesWithPrefix } from '../../../lib/sql/tables.js';
-import { groupsInSight, selectOverdueGroups } from '../../../lib/worker/waiting-tasks.sql.js';
+import { MOST_TASKS_SCANNED, type TasksQuery } from '../../../lib/worker/task-source.js';
+import { groupsInSight, listTasks, selectOverdueGroups } from '../../../lib/worker/waiting-tasks.sql.js';
 import { type Backend, describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { FAR, insertParked, insertParkedSteps, numbersTable } from '../../support/crowded-tables.js';
 import { executorOf, type OpenStorage, sqlStorage } from '../../support/engine-storage.js';
@@ -172,6 +173,31 @@ describeDatabases(
       const list = (on: SqlExecutor) =>
         new SqlRunListing(on, scope(), clock).list({ namespace: '', limit: 50, ...query });
       expect(await readBy(list)).toBeLessThan(PAGE);
+    });
+
+    it.each<Partial<Omit<ListSteps, 'runs'>> & { runs?: Partial<ListRuns> }>([
+      {},
+      { name: 'nothing' },
+      { name: 'nothing', runs: { order: 'oldest' } },
+      { status: ['failed'], runs: { order: 'ended', status: ['failed'] } },
+      { worker: 'nobody', olderThanMs: 1_000, runs: { workflow: 'rare' } },
+      { past: { at: FAR, id: 'parked-7', seq: 0 } },
+    ])('the list of steps %j reads no more than a page may look at', async ({ runs, ...query }) => {
+      // One look is enough.
+      let now = 0;
+      const clock = { now: () => (now += 300) };
+      const asked = { runs: { namespace: '', limit: 1, ...runs }, limit: 50, ...query };
+      expect(await readBy((on) => new SqlRunListing(on, scope(), clock).steps(asked))).toBeLessThan(PAGE);
+    });
+
+    it('a page of tasks reads a part of them, whatever is wanted', async () => {
+      const list = (query: Partial<TasksQuery>) => (on: SqlExecutor) =>
+        listTasks(on, scope(), { olderThanMs: 0, limit: AT_MOST, ...query });
+      const past = { after: { group: 'g3', createdAt: 83, stepId: 't83' } };
+      for (const query of [{}, { worker: 'w' }, { status: 'lapsed' } as const, { name: 'none', ...past }])
+        expect(await readBy(list(query))).toBeLessThan(2 * MOST_TASKS_SCANNED + FEW);
+      for (const query of [{ group: 'g7' }, { group: 'g7', name: 'none' }, { group: 'g3', ...past }])
+        expect(await readBy(list(query))).toBeLessThan((2 * ROWS) / 40 + FEW);
     });
 
     it.each<Case>([

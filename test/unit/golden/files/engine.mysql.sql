@@ -3234,6 +3234,207 @@ WITH scanned AS (
     UNION ALL SELECT min(CONCAT(LPAD(CAST(listed_at AS char), 20, '0'), id)), count(*), 0 AS fits FROM scanned HAVING count(*) > 0
   ) AS u ORDER BY u.listed_at DESC, u.id DESC;
 
+-- engine/listing.sql.ts selectSteps
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 11
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+-- "runIds-1"
+-- "runIds-2"
+-- "child"
+-- "child"
+-- "id"
+-- "name"
+-- "answered"
+-- "answered"
+-- "worker"
+
+-- engine/listing.sql.ts selectSteps, query.begun = undefined
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND s.name = ? AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 2 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 10
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
+
+-- engine/listing.sql.ts selectSteps, query.kind = undefined
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker' AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 11
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, query.name = undefined
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 11
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, query.olderThanMs = undefined
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 10
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, query.runs.attributes[].compare[].value = number
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 15
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, query.runs.createdBefore = undefined
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 10
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, query.runs.order = "newest"
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 11
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, query.runs.order = "oldest"
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 11
+  ORDER BY o.listed_at ASC, o.listed_id ASC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, query.status = undefined
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 11
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, query.worker = undefined
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.status IN (?, ?) AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 11
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, query.youngerThanMs = undefined
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, runIds[] = 1
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 11
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, the least
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker'
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
+
+-- engine/listing.sql.ts selectSteps, the least, query.begun = { id: string; seq: number; }
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker' AND (s.run_id <> ? OR s.seq > 1)
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, the least, query.kind = readonly ("signal" | "transaction" | "step" | "remote" | "sleep" | "child" | "marker")[]
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind IN (?) AND s.seq <> -2147483648
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
+
+-- engine/listing.sql.ts selectSteps, the least, query.name = string
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker' AND s.name = ?
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
+
+-- engine/listing.sql.ts selectSteps, the least, query.olderThanMs = number
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker' AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 2
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
+
+-- engine/listing.sql.ts selectSteps, the least, query.runs.order = "ended"
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker'
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
+
+-- engine/listing.sql.ts selectSteps, the least, query.runs.order = "oldest"
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker'
+  ORDER BY o.listed_at ASC, o.listed_id ASC, s.seq LIMIT 1;
+
+-- engine/listing.sql.ts selectSteps, the least, query.status = readonly ("pending" | "completed" | "failed" | "exhausted" | "answered")[]
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker' AND s.status IN (?)
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
+
+-- engine/listing.sql.ts selectSteps, the least, query.worker = string
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker' AND s.worker = ?
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
+
+-- engine/listing.sql.ts selectSteps, the least, query.youngerThanMs = number
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker' AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
+
+-- engine/listing.sql.ts selectSteps, the least, runIds[] = 2
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+  ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker'
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
+
 -- engine/listing.sql.ts rangeOf
 r.finished_at <= ? AND (r.finished_at < ? OR r.id < ?) AND r.finished_at IS NOT NULL AND r.finished_at >= ? AND r.finished_at < ? AND r.finished_at >= ?;
 -- 7

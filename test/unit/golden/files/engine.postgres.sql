@@ -3555,6 +3555,193 @@ WITH scanned AS (
     UNION ALL SELECT min(CONCAT(LPAD(CAST(listed_at AS text), 20, '0'), id)), count(*), 0 AS fits FROM scanned HAVING count(*) > 0
   ) AS u ORDER BY u.listed_at DESC, u.id DESC;
 
+-- engine/listing.sql.ts selectSteps
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND (s.run_id <> $7 OR s.seq > 1) AND s.name = $8 AND s.status IN ($9, $10) AND s.worker = $11 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+-- 2
+-- "{"runIds-1","runIds-2"}"
+-- 1
+-- 1
+-- "child"
+-- "child"
+-- "id"
+-- "name"
+-- "answered"
+-- "answered"
+-- "worker"
+
+-- engine/listing.sql.ts selectSteps, query.begun = undefined
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND s.name = $7 AND s.status IN ($8, $9) AND s.worker = $10 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 2 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 10
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
+
+-- engine/listing.sql.ts selectSteps, query.kind = undefined
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker' AND (s.run_id <> $5 OR s.seq > 1) AND s.name = $6 AND s.status IN ($7, $8) AND s.worker = $9 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, query.name = undefined
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND (s.run_id <> $7 OR s.seq > 1) AND s.status IN ($8, $9) AND s.worker = $10 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, query.olderThanMs = undefined
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND (s.run_id <> $7 OR s.seq > 1) AND s.name = $8 AND s.status IN ($9, $10) AND s.worker = $11 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 10
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, query.runs.attributes[].compare[].value = number
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND (s.run_id <> $7 OR s.seq > 1) AND s.name = $8 AND s.status IN ($9, $10) AND s.worker = $11 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 15
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, query.runs.createdBefore = undefined
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND (s.run_id <> $7 OR s.seq > 1) AND s.name = $8 AND s.status IN ($9, $10) AND s.worker = $11 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 10
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, query.runs.order = "newest"
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND (s.run_id <> $7 OR s.seq > 1) AND s.name = $8 AND s.status IN ($9, $10) AND s.worker = $11 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, query.runs.order = "oldest"
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND (s.run_id <> $7 OR s.seq > 1) AND s.name = $8 AND s.status IN ($9, $10) AND s.worker = $11 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
+  ORDER BY o.listed_at ASC, o.listed_id ASC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, query.status = undefined
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND (s.run_id <> $7 OR s.seq > 1) AND s.name = $8 AND s.worker = $9 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, query.worker = undefined
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND (s.run_id <> $7 OR s.seq > 1) AND s.name = $8 AND s.status IN ($9, $10) AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, query.youngerThanMs = undefined
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND (s.run_id <> $7 OR s.seq > 1) AND s.name = $8 AND s.status IN ($9, $10) AND s.worker = $11 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, the least
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker'
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
+
+-- engine/listing.sql.ts selectSteps, the least, query.begun = { id: string; seq: number; }
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker' AND (s.run_id <> $5 OR s.seq > 1)
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
+
+-- engine/listing.sql.ts selectSteps, the least, query.kind = readonly ("signal" | "transaction" | "step" | "remote" | "sleep" | "child" | "marker")[]
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind IN ($5) AND s.seq <> -2147483648
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
+
+-- engine/listing.sql.ts selectSteps, the least, query.name = string
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker' AND s.name = $5
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
+
+-- engine/listing.sql.ts selectSteps, the least, query.olderThanMs = number
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker' AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 2
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
+
+-- engine/listing.sql.ts selectSteps, the least, query.runs.order = "ended"
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker'
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
+
+-- engine/listing.sql.ts selectSteps, the least, query.runs.order = "oldest"
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker'
+  ORDER BY o.listed_at ASC, o.listed_id ASC, s.seq LIMIT 1;
+
+-- engine/listing.sql.ts selectSteps, the least, query.status = readonly ("pending" | "completed" | "failed" | "exhausted" | "answered")[]
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker' AND s.status IN ($5)
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
+
+-- engine/listing.sql.ts selectSteps, the least, query.worker = string
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker' AND s.worker = $5
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
+
+-- engine/listing.sql.ts selectSteps, the least, query.youngerThanMs = number
+SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
+    SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
+  WHERE s.kind <> 'marker' AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3
+  ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
+
 -- engine/listing.sql.ts rangeOf
 r.finished_at <= $1 AND (r.finished_at < $2 OR r.id < $3) AND r.finished_at IS NOT NULL AND r.finished_at >= $4 AND r.finished_at < $5 AND r.finished_at >= $6;
 -- 7
