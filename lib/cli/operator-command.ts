@@ -486,13 +486,13 @@ const OPTIONS: Readonly<Record<string, string>> = {
   status: '--status',
   until: '--until',
   version: '--workflow-version',
+  youngerThan: '--younger-than',
 };
 
 /** The message of an error, in the words of the command line. */
 export function saidHere(thrown: unknown): string {
-  const error = asError(thrown);
-  const { message } = error;
-  const option = error instanceof InvalidArgumentError ? OPTIONS[error.argument] : undefined;
-  const named = error instanceof InvalidArgumentError ? `${error.argument} is ` : '';
-  return option !== undefined && message.startsWith(named) ? `${option} is ${message.slice(named.length)}` : message;
+  const { message, code } = asError(thrown) as Error & { code?: unknown };
+  const [named = '', argument = ''] = /^(\w+) is /.exec(message) ?? [];
+  const option = code === 'INVALID_ARGUMENT' ? OPTIONS[argument] : undefined;
+  return option === undefined ? message : `${option} is ${message.slice(named.length)}`;
 }

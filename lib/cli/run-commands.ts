@@ -182,9 +182,8 @@ interface RecordedRunFlags extends Omit<ExportOptions, 'actor'>, RunFilterFlags 
   out?: string;
 }
 
-/** The most runs of a filter that one command prints, and how many by default. */
-const MOST = 100_000;
-const BY_DEFAULT = 1_000;
+/** How many runs of a filter one command prints by default. */
+const BY_DEFAULT = '1000';
 
 /**
  * Prints the recorded history of a run, or a test that replays it; of several runs, or of those that match, a list of
@@ -221,22 +220,13 @@ async function one({ operator, flags, print }: Call<RecordedRunFlags>, id: strin
 }
 
 /** The ids of the runs that match, the newest first; words say if there are more. */
-async function matching({ operator, flags, print }: Call<RecordedRunFlags>): Promise<string[]> {
-  const most = countOf('--limit', flags.limit, MOST) ?? BY_DEFAULT;
-  const filter = runFilterOf(flags);
-  const ids: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const limit = Math.min(PAGE, most - ids.length);
-    const page = await operator.runs.list({
-      ...filter,
-      limit,
-      payloads: false,
-      ...(cursor !== undefined && { cursor }),
-    });
-    ids.push(...page.runs.map(({ id }) => id));
-    cursor = page.cursor;
-  } while (cursor !== undefined && ids.length < most);
+async function matching({ operator, flags, print, environment }: Call<RecordedRunFlags>): Promise<string[]> {
+  const filter = { ...runFilterOf(flags), payloads: false };
+  const asked = { flags: { ...flags, limit: flags.limit ?? BY_DEFAULT }, environment };
+  const { rows: ids, cursor } = await gathered(asked, PAGE, async (page) => {
+    const { runs, cursor } = await operator.runs.list({ ...filter, ...page });
+    return { rows: runs.map(({ id }) => id), ...(cursor !== undefined && { cursor }) };
+  });
   if (cursor !== undefined) print.words(`Only the newest ${counted(ids.length, 'run')}: there are more, see --limit`);
   return ids;
 }

@@ -279,7 +279,10 @@ describeDatabases(
         steps: [{ name: 'charge' }],
         cursor: expect.any(String) as string,
       });
-      expect(await call(['steps', 'list', '--younger-than', 'x'])).toMatchObject({ code: 2, out: '' });
+      expect(await call(['steps', 'list', '--younger-than', 'x'])).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/^error: --younger-than is "x": pass milliseconds/) as string,
+      });
       expect(await call(['tasks', '--status', 'asleep'])).toMatchObject({ code: 2, out: '' });
       const done = await call(['steps', 'complete', 'paying', '0', '--result', '{"by":"hand"}', ...BY]);
       expect(done).toMatchObject({ code: 0, out: 'Completed step 0 of run "paying"' });
