@@ -75,22 +75,19 @@ export async function tellWithCommit(
 
 type TopicListener = (payload: string | undefined) => void;
 
-/** The listeners of each topic in this process. One that throws does not affect the others. */
-class Subscribers {
+/** For databases without notifications: only this process is notified, and all others poll. */
+export class PollingNotifier implements Notifier {
+  readonly live: boolean = false;
   private readonly listeners = new Map<string, Set<TopicListener>>();
 
-  constructor(private readonly onError: (error: unknown) => void) {}
+  constructor(protected readonly onError: (error: unknown) => void) {}
 
-  get topics(): string[] {
-    return [...this.listeners.keys()];
-  }
-
-  has(topic: string): boolean {
+  hears(topic: string): boolean {
     return this.listeners.has(topic);
   }
 
-  /** Returns a function that removes only this subscription, even if the listener has others. */
-  add(topic: string, listener: TopicListener): () => void {
+  /** The function that it returns removes only this subscription, even if the listener has others. */
+  subscribe(topic: string, listener: TopicListener): () => void {
     const own: TopicListener = (payload) => listener(payload);
     const listeners = this.listeners.get(topic) ?? new Set();
     this.listeners.set(topic, listeners.add(own));
@@ -100,7 +97,32 @@ class Subscribers {
     };
   }
 
-  tell(topic: string, payload: string | undefined): void {
+  local(topic: string, payload: string): void {
+    this.tell(topic, payload);
+  }
+
+  statement(_topic: string, _payload: string): Statement | undefined {
+    return undefined;
+  }
+
+  publish(_topic: string, _payload: string): void {
+    // No other process could receive it.
+  }
+
+  start(): void {
+    // Nothing to connect.
+  }
+
+  async stop(): Promise<void> {
+    // Nothing to end.
+  }
+
+  protected get topics(): string[] {
+    return [...this.listeners.keys()];
+  }
+
+  /** A listener that throws does not affect the others. */
+  protected tell(topic: string, payload: string | undefined): void {
     for (const listener of this.listeners.get(topic) ?? []) {
       try {
         listener(payload);
@@ -111,7 +133,7 @@ class Subscribers {
   }
 
   /** Notifications may have been lost: all listeners read everything. */
-  tellAll(): void {
+  protected tellAll(): void {
     for (const topic of this.topics) this.tell(topic, undefined);
   }
 }
@@ -255,10 +277,9 @@ export type ListeningExecutor = SqlExecutor & { listen: NonNullable<SqlExecutor[
  * LISTEN/NOTIFY over one connection for all topics. A lost connection is reopened, with unlimited retries. After each
  * opening every subscriber reads everything, since notifications were lost meanwhile.
  */
-export class PostgresNotifier implements Notifier {
-  live = false;
+export class PostgresNotifier extends PollingNotifier {
+  override live = false;
   private readonly sender = randomBytes(6).toString('hex');
-  private readonly subscribers: Subscribers;
   private readonly publisher: Publisher;
   private readonly home: Home;
   private stopped = new AbortController();
@@ -276,43 +297,35 @@ export class PostgresNotifier implements Notifier {
     private readonly executor: ListeningExecutor,
     private readonly options: PostgresNotifierOptions,
   ) {
+    super(options.onError);
     this.home = options.home ?? { schema: undefined };
-    this.subscribers = new Subscribers(options.onError);
     this.publisher = new Publisher((topic, payloads) => this.send(topic, payloads), options.onError);
   }
 
-  statement(topic: string, payload: string): Statement | undefined {
+  override statement(topic: string, payload: string): Statement | undefined {
     return this.notification(topic, envelopes(this.sender, [payload])[0] ?? this.sender);
   }
 
-  hears(topic: string): boolean {
-    return this.subscribers.has(topic);
-  }
-
-  local(topic: string, payload: string): void {
-    this.subscribers.tell(topic, payload);
-  }
-
-  publish(topic: string, payload: string): void {
+  override publish(topic: string, payload: string): void {
     this.publisher.add(topic, payload);
   }
 
-  subscribe(topic: string, listener: TopicListener): () => void {
+  override subscribe(topic: string, listener: TopicListener): () => void {
     const isNew = !this.listening.has(topic);
-    const unsubscribe = this.subscribers.add(topic, listener);
+    const unsubscribe = super.subscribe(topic, listener);
     if (isNew) this.renewed.abort();
     return unsubscribe;
   }
 
-  start(): void {
+  override start(): void {
     if (this.running) return;
     this.stopped = new AbortController();
     this.running = this.keepListening(this.stopped.signal);
   }
 
   /** Sends pending notifications, then ends the connection. */
-  async stop(): Promise<void> {
-    await answerWithin(2_000, this.publisher.idle()).catch(this.options.onError);
+  override async stop(): Promise<void> {
+    await answerWithin(2_000, this.publisher.idle()).catch(this.onError);
     this.stopped.abort();
     await this.running;
     this.running = undefined;
@@ -340,7 +353,7 @@ export class PostgresNotifier implements Notifier {
         await this.listenOnce(stopped, () => (failures = 0));
       } catch (error) {
         failures++;
-        this.options.onError(error);
+        this.onError(error);
         // Half of the wait is random, so that processes do not reconnect at the same moment.
         await sleep(
           backoffMs(failures, { delay: 100, factor: 3, maxDelay: '2s' }) * (0.5 + Math.random() / 2),
@@ -354,7 +367,7 @@ export class PostgresNotifier implements Notifier {
   private async listenOnce(stopped: AbortSignal, onConnected: () => void): Promise<void> {
     this.renewed = new AbortController();
     const until = AbortSignal.any([stopped, this.renewed.signal]);
-    const { topics: subscribed } = this.subscribers;
+    const { topics: subscribed } = this;
     this.listening = new Set(subscribed);
     // Without subscribers no connection is needed.
     if (subscribed.length === 0) return aborted(until);
@@ -363,7 +376,7 @@ export class PostgresNotifier implements Notifier {
     if (!listener) return;
     try {
       onConnected();
-      this.subscribers.tellAll();
+      this.tellAll();
       await this.watch(listener, until);
     } finally {
       this.live = false;
@@ -398,8 +411,8 @@ export class PostgresNotifier implements Notifier {
     const { sender, payloads } = openEnvelope(text);
     if (sender === this.sender && topic === ECHO) return this.echo.hear();
     if (topic === undefined || sender === this.sender) return;
-    if (!payloads) return this.subscribers.tell(topic, undefined);
-    for (const payload of payloads) this.subscribers.tell(topic, payload);
+    if (!payloads) return this.tell(topic, undefined);
+    for (const payload of payloads) this.tell(topic, payload);
   }
 
   /** A connection can be dead without an error. */
@@ -425,16 +438,16 @@ export class PostgresNotifier implements Notifier {
       if (!heard) return this.miss();
       this.live = true;
       // Earlier notifications were lost.
-      if (this.unheard > 0) this.subscribers.tellAll();
+      if (this.unheard > 0) this.tellAll();
       this.unheard = 0;
     } catch (error) {
       // An error of the pool does not show whether notifications arrive.
-      if (!over.aborted) this.options.onError(error);
+      if (!over.aborted) this.onError(error);
     }
   }
 
   private miss(): void {
-    if (++this.unheard === MISSES) this.options.onError(new DatabaseError(DEAF, true));
+    if (++this.unheard === MISSES) this.onError(new DatabaseError(DEAF, true));
   }
 }
 
@@ -454,56 +467,18 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true }),
   );
 
-/** For databases without notifications: only this process is notified, and all others poll. */
-export class PollingNotifier implements Notifier {
-  readonly live = false;
-  private readonly subscribers: Subscribers;
-
-  constructor(onError: (error: unknown) => void) {
-    this.subscribers = new Subscribers(onError);
-  }
-
-  statement(): undefined {
-    return undefined;
-  }
-
-  hears(topic: string): boolean {
-    return this.subscribers.has(topic);
-  }
-
-  local(topic: string, payload: string): void {
-    this.subscribers.tell(topic, payload);
-  }
-
-  publish(): void {
-    // No other process could receive it.
-  }
-
-  subscribe(topic: string, listener: TopicListener): () => void {
-    return this.subscribers.add(topic, listener);
-  }
-
-  start(): void {
-    // Nothing to connect.
-  }
-
-  async stop(): Promise<void> {
-    // Nothing to end.
-  }
-}
-
 /** Whoever hears of these asks the database. All others say only that there is something: they would be believed. */
 const WITH_PAYLOADS = new Set(['tasks', 'done', 'messages']);
 
 const SEND_MS = 2_000;
 const SILENT_BUS = `The bus of \`wake\` has not taken a hint for ${SEND_MS} ms: work is found by polling`;
 
-/** Tells other processes by a bus what it tells this one, and those without the bus by the database, if it can. */
-export class BusNotifier implements Notifier {
-  /** Who writes to the tables may know nothing of the bus, so everybody polls as without one. */
-  readonly live = false;
+/**
+ * Tells other processes by a bus what it tells this one, and those without the bus by the database, if it can. It is never
+ * `live`: who writes to the tables may know nothing of the bus, so everybody polls as without one.
+ */
+export class BusNotifier extends PollingNotifier {
   private readonly sender = randomBytes(6).toString('hex');
-  private readonly subscribers: Subscribers;
   private readonly publisher: Publisher;
   private stopped = new AbortController();
   private listening: Promise<void> | undefined;
@@ -515,43 +490,39 @@ export class BusNotifier implements Notifier {
     private readonly bus: WakeBus,
     private readonly executor: SqlExecutor,
     private readonly tables: { prefix: string; home: Home },
-    private readonly onError: (error: unknown) => void,
+    onError: (error: unknown) => void,
   ) {
-    this.subscribers = new Subscribers(onError);
+    super(onError);
     const failed = (error: unknown) => this.failed('sending', error);
     this.publisher = new Publisher((topic, payloads) => this.send(topic, payloads), failed);
   }
 
-  statement(topic: string, payload: string): Statement | undefined {
+  override statement(topic: string, payload: string): Statement | undefined {
     const { prefix, home } = this.tables;
     const [envelope = this.sender] = envelopes(this.sender, [payload]);
     return this.executor.dialect.notify(`${prefix}_${topic}`, envelope, home);
   }
 
-  hears(): boolean {
+  override hears(): boolean {
     return true;
   }
 
-  local(topic: string, payload: string): void {
-    this.subscribers.tell(topic, payload);
+  override local(topic: string, payload: string): void {
+    super.local(topic, payload);
     this.publish(topic, payload);
   }
 
-  publish(topic: string, payload: string): void {
+  override publish(topic: string, payload: string): void {
     this.publisher.add(topic, WITH_PAYLOADS.has(topic) ? payload : '');
   }
 
-  subscribe(topic: string, listener: TopicListener): () => void {
-    return this.subscribers.add(topic, listener);
-  }
-
-  start(): void {
+  override start(): void {
     if (this.listening) return;
     this.stopped = new AbortController();
     this.listening = this.keepListening(this.stopped.signal);
   }
 
-  async stop(): Promise<void> {
+  override async stop(): Promise<void> {
     await within(SEND_MS, this.publisher.idle(), () => new Error(SILENT_BUS)).catch(ignoreError);
     this.stopped.abort();
     await this.listening;
@@ -578,7 +549,7 @@ export class BusNotifier implements Notifier {
       await orAborted(Promise.resolve(listening), stopped);
       this.down.delete('listening');
       // What was sent before that was not heard.
-      if (!stopped.aborted) this.subscribers.tellAll();
+      if (!stopped.aborted) this.tellAll();
       await aborted(stopped);
     } finally {
       over.abort();
@@ -616,8 +587,8 @@ export class BusNotifier implements Notifier {
     const { sender: from, payloads } = openEnvelope(text);
     const [sender, topic] = from.split('/');
     if (sender === this.sender || !topic) return;
-    if (!payloads || !WITH_PAYLOADS.has(topic)) return this.subscribers.tell(topic, undefined);
-    for (const payload of payloads) this.subscribers.tell(topic, payload);
+    if (!payloads || !WITH_PAYLOADS.has(topic)) return this.tell(topic, undefined);
+    for (const payload of payloads) this.tell(topic, payload);
   }
 }
 
