@@ -1,6 +1,5 @@
 import type { ActLog } from '../acts/acts.js';
 import { Turns } from '../core/loops.js';
-import type { Clock } from '../core/time.js';
 import { inMemoryTransaction, type MemoryTransactions, type Transaction } from '../core/transaction.js';
 import {
   type ChannelPage,
@@ -46,16 +45,7 @@ export function inMemoryOutboxStorage(
     },
   };
   const tell = () => listeners.forEach((listener) => listener());
-  const reader = new InMemoryChannelReader({
-    events: () => [...tables.stored.values()].map(({ event }) => event),
-    pruned: (channel) => tables.pruned.get(channel),
-  });
-  const prunable = {
-    stored: () => [...tables.stored.values()],
-    remove: ({ sequenceId }: { sequenceId: string }) => void tables.stored.delete(sequenceId),
-    positions: tables.pruned,
-    sweep: (limit: number) => tables.sweep(limit),
-  };
+  const reader = new InMemoryChannelReader(tables);
   return {
     writer: new InMemoryOutboxWriter((event) => void tables.append(event), tell, transactions),
     relay: inMemoryRelayStorage(tables, acts),
@@ -63,7 +53,7 @@ export function inMemoryOutboxStorage(
     reader,
     signals,
     snapshots: new InMemoryChannelSnapshots(reader),
-    pruning: new InMemoryEventPruning(prunable, tables.clock),
+    pruning: new InMemoryEventPruning(tables),
     erasure: new InMemoryEventErasure(tables),
   };
 }
@@ -142,32 +132,20 @@ export class InMemoryInbox implements Inbox {
   }
 }
 
-/** The storage of the in-memory counterpart of `SqlEventPruning`. */
-export interface PrunableEvents {
-  /** In the order of their numbers. */
-  stored(): readonly StoredEvent[];
-  remove(event: OutboxEvent): void;
-  /** The last removed number of each channel. */
-  readonly positions: Map<string, string>;
-  /** Deletes positions in channels of runs. */
-  sweep?(limit: number): Swept;
-}
-
+/** The counterpart of `SqlEventPruning`. */
 export class InMemoryEventPruning implements EventPruning {
-  constructor(
-    private readonly source: PrunableEvents,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly tables: MemoryOutbox) {}
 
   async prune({ retainMs, after, limit }: PruneRequest): Promise<Pruned> {
-    const all = this.source.stored();
+    const { stored, pruned, clock } = this.tables;
+    const all = [...stored.values()];
     const page = all.filter(({ event }) => isAfter(event.sequenceId, after)).slice(0, limit);
-    const isOld = ({ createdAt }: StoredEvent) => createdAt < this.clock.now() - retainMs;
-    const going = page.filter((stored) => stored.processed && isOld(stored) && stored !== all.at(-1));
+    const isOld = ({ createdAt }: StoredEvent) => createdAt < clock.now() - retainMs;
+    const going = page.filter((one) => one.processed && isOld(one) && one !== all.at(-1));
     for (const { event } of going) {
       const { channel, sequenceId } = event;
-      this.source.positions.set(channel, laterOf(sequenceId, this.source.positions.get(channel) ?? '0'));
-      this.source.remove(event);
+      pruned.set(channel, laterOf(sequenceId, pruned.get(channel) ?? '0'));
+      stored.delete(sequenceId);
     }
     const last = page.at(-1);
     const isOver = !last || page.length < limit || !isOld(last);
@@ -175,39 +153,34 @@ export class InMemoryEventPruning implements EventPruning {
   }
 
   async sweep(limit: number): Promise<Swept> {
-    return this.source.sweep?.(limit) ?? { deleted: 0, more: false };
+    return this.tables.sweep(limit);
   }
 }
 
-/** The storage of the in-memory counterpart of `SqlChannelReader`. */
-export interface EventsInMemory {
-  /** All stored events; those of one channel in order. */
-  events(): Iterable<OutboxEvent>;
-  /** The last removed number of a channel; undefined when none was removed. */
-  pruned(channel: string): string | undefined;
-}
-
+/** The counterpart of `SqlChannelReader`. */
 export class InMemoryChannelReader implements ChannelReader {
-  constructor(private readonly source: EventsInMemory) {}
+  constructor(private readonly tables: MemoryOutbox) {}
 
   async read(positions: readonly ReadPosition[], limit: number): Promise<ChannelPage[]> {
     return positions.map(({ channel, after }) => {
-      const gone = this.source.pruned(channel);
+      const gone = this.tables.pruned.get(channel);
       if (gone !== undefined && isAfter(gone, after)) return { events: [], gone };
-      const found = [...this.source.events()].filter(
-        (event) => event.channel === channel && isAfter(event.sequenceId, after),
-      );
+      const found = this.eventsOf(channel).filter(({ sequenceId }) => isAfter(sequenceId, after));
       const events = found.slice(0, limit).map((event) => ({ event, size: JSON.stringify(event.data).length }));
       return { events };
     });
   }
 
   async tops(channels: readonly string[]): Promise<string[]> {
-    return channels.map((channel) =>
-      [...this.source.events()]
-        .filter((event) => event.channel === channel)
-        .reduce((top, { sequenceId }) => laterOf(top, sequenceId), this.source.pruned(channel) ?? '0'),
-    );
+    return channels.map((channel) => {
+      const gone = this.tables.pruned.get(channel) ?? '0';
+      return this.eventsOf(channel).reduce((top, { sequenceId }) => laterOf(top, sequenceId), gone);
+    });
+  }
+
+  private eventsOf(channel: string): OutboxEvent[] {
+    const events = [...this.tables.stored.values()].map(({ event }) => event);
+    return events.filter((event) => event.channel === channel);
   }
 }
 

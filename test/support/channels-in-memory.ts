@@ -3,35 +3,28 @@ import {
   InMemoryChannelSnapshots,
   InMemoryEventPruning,
 } from '../../lib/outbox/storage.memory.js';
-import type { StoredEvent } from '../../lib/outbox/events.js';
+import { MemoryOutbox } from '../../lib/outbox/relay.memory.js';
 import type { ChannelsFixture } from '../contract/conformance/outbox-channels.js';
 import { ManualClock } from '../../lib/core/time.js';
 import { anEvent } from './outbox-events.js';
 
-/** An outbox of an array, with all that reads it. */
-export function channelsInMemory(): ChannelsFixture & { reader: InMemoryChannelReader; stored: StoredEvent[] } {
+/** An outbox in memory, with all that reads it. */
+export function channelsInMemory(): ChannelsFixture & { reader: InMemoryChannelReader } {
   const clock = new ManualClock();
-  const stored: StoredEvent[] = [];
-  const positions = new Map<string, string>();
-  const events = () => stored.map(({ event }) => event);
-  const reader = new InMemoryChannelReader({ events, pruned: (channel) => positions.get(channel) });
-  const source = {
-    stored: () => [...stored],
-    remove: (event: unknown) => void stored.splice(events().indexOf(event as never), 1),
-    positions,
-  };
+  const tables = new MemoryOutbox(clock);
+  const { stored } = tables;
+  const reader = new InMemoryChannelReader(tables);
   let last = 0;
   return {
     clock,
     reader,
-    stored,
     snapshots: new InMemoryChannelSnapshots(reader),
-    pruning: new InMemoryEventPruning(source, clock),
+    pruning: new InMemoryEventPruning(tables),
     write: async (channel, { processed = false, ...rest } = {}) => {
       const event = anEvent(String(++last), { channel, name: 'changed', ...rest });
-      stored.push({ event, processed, createdAt: clock.now() });
+      stored.set(event.sequenceId, { event, processed, createdAt: clock.now() });
       return event.sequenceId;
     },
-    numbers: async () => events().map(({ sequenceId }) => sequenceId),
+    numbers: async () => [...stored.keys()],
   };
 }
