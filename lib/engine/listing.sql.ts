@@ -64,7 +64,8 @@ export class SqlRunListing {
 
   /** The steps of one part of the runs after the other: of few first, since a run may have very many. */
   async steps({ limit, past, ...wanted }: ListSteps): Promise<ListedSteps> {
-    const until = this.clock.now() + PATIENCE_MS;
+    let began = this.clock.now();
+    const until = began + PATIENCE_MS;
     const steps: ListedStepRow[] = [];
     let [from, lookedAt]: [ListPosition | undefined, number] = [past, 0];
     for (let part = RUNS_AT_FIRST; ; part = Math.min(part * 8, MOST_RUNS_AT_ONCE)) {
@@ -76,8 +77,11 @@ export class SqlRunListing {
       if (ids.length > 0) steps.push(...(await this.db.run<ListedStepRow>(selectSteps(this.scope, query, ids))).rows);
       lookedAt += found.lookedAt;
       from = found.next;
-      const isOver = steps.length > limit || !from || this.clock.now() >= until;
+      const now = this.clock.now();
+      // The next part takes at least as long.
+      const isOver = steps.length > limit || !from || now + (now - began) >= until;
       if (isOver) return { ...pageOfSteps(steps, limit, from), lookedAt };
+      began = now;
     }
   }
 

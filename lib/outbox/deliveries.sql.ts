@@ -209,7 +209,6 @@ const CHANNELS = 200;
 /** Writes the outbox table and our rows of channels and dead letters. All items of a call are of one destination. */
 export class SqlAcknowledgements implements Acknowledgements {
   private readonly endings: SqlEndings;
-  private readonly deadLettering: SqlDeadLettering;
   /** Up to which channel of each shard `tidy` has looked. */
   private readonly after = new Map<number, string>();
 
@@ -218,7 +217,6 @@ export class SqlAcknowledgements implements Acknowledgements {
     private readonly scope: RelayScope,
   ) {
     this.endings = new SqlEndings(db, scope);
-    this.deadLettering = new SqlDeadLettering(scope, this.endings);
   }
 
   async acknowledge(owner: string, items: readonly Acknowledged[]): Promise<boolean[]> {
@@ -281,11 +279,39 @@ export class SqlAcknowledgements implements Acknowledgements {
     const moved = new Set<DeadLettered>();
     const written = await this.underLeases(owner, items, async (ours, tx) => {
       moved.clear();
-      for (const item of await this.deadLettering.deadLetter(owner, ours, tx)) moved.add(item);
+      for (const item of await this.setAside(owner, ours, tx)) moved.add(item);
     });
     if ((await this.db.run(selectDestinations(this.scope))).rows.length > 1)
       await this.endings.endPassed(channelsOf(items));
     return items.map((item, i) => written[i] === true && moved.has(item));
+  }
+
+  /** Under the leases of their shards. Returns those that are no longer in the outbox. */
+  private async setAside(owner: string, items: readonly DeadLettered[], tx: SqlConnection): Promise<DeadLettered[]> {
+    const destination = destinationOf(items);
+    const states = await lockStates(tx, this.scope, destination, channelsOf(items.filter(mindsState)));
+    const gone = await this.endDead(owner, items, tx);
+    if (gone.length === 0) return gone;
+    const follows = (item: DeadLettered) => followsRequeued(item, states.get(item.channel));
+    const asDead = gone.map((item) => (follows(item) ? { ...item, reason: 'requeued' as const } : item));
+    await inParts(tx, asDead, (some) => dead.insertDead(this.scope, destination, some));
+    const parking = channelsOf(gone.filter((item) => item.parksChannel && !follows(item)));
+    if (parking.length > 0) await tx.run(dead.setState(this.scope, destination, parking, 'parked'));
+    const goingOn = channelsOf(gone.filter(({ requeued, parksChannel }) => requeued && !parksChannel));
+    if (goingOn.length > 0) await tx.run(dead.forgetFailures(this.scope, destination, goingOn));
+    return gone;
+  }
+
+  private async endDead(owner: string, items: readonly DeadLettered[], tx: SqlConnection): Promise<DeadLettered[]> {
+    const pending = items.filter(({ requeued }) => !requeued);
+    if (pending.length === 0) return [...items];
+    const acks = new Map(pending.map((item) => [item, ackOf(item)]));
+    const ended = await this.endings.end(owner, [...acks.values()], tx);
+    if (!ended.alone) await this.endings.move(owner, [...acks.values()], tx);
+    return items.filter((item) => {
+      const ack = acks.get(item);
+      return ack === undefined || !ended.alone || isEnded(ack, ended);
+    });
   }
 
   async acknowledgeRequeued(owner: string, items: readonly Acknowledged[]): Promise<boolean[]> {
@@ -565,42 +591,6 @@ const numbersIn = ({ rows }: { rows: NumberRow[] }): string[] => rows.map(({ seq
 
 const shardsIn = (held: string | null | undefined): ReadonlySet<number> =>
   new Set(held ? (JSON.parse(held) as number[]) : []);
-
-/** Writes dead letters in a transaction that holds the leases of their shards. */
-export class SqlDeadLettering {
-  constructor(
-    private readonly scope: RelayScope,
-    private readonly endings: SqlEndings,
-  ) {}
-
-  /** All of one destination. Returns those that are no longer in the outbox. */
-  async deadLetter(owner: string, items: readonly DeadLettered[], tx: SqlConnection): Promise<DeadLettered[]> {
-    const destination = items[0]?.lease.destination ?? '';
-    const states = await lockStates(tx, this.scope, destination, channelsOf(items.filter(mindsState)));
-    const gone = await this.end(owner, items, tx);
-    if (gone.length === 0) return gone;
-    const follows = (item: DeadLettered) => followsRequeued(item, states.get(item.channel));
-    const asDead = gone.map((item) => (follows(item) ? { ...item, reason: 'requeued' as const } : item));
-    await inParts(tx, asDead, (some) => dead.insertDead(this.scope, destination, some));
-    const parking = channelsOf(gone.filter((item) => item.parksChannel && !follows(item)));
-    if (parking.length > 0) await tx.run(dead.setState(this.scope, destination, parking, 'parked'));
-    const goingOn = channelsOf(gone.filter(({ requeued, parksChannel }) => requeued && !parksChannel));
-    if (goingOn.length > 0) await tx.run(dead.forgetFailures(this.scope, destination, goingOn));
-    return gone;
-  }
-
-  private async end(owner: string, items: readonly DeadLettered[], tx: SqlConnection): Promise<DeadLettered[]> {
-    const pending = items.filter(({ requeued }) => !requeued);
-    if (pending.length === 0) return [...items];
-    const acks = new Map(pending.map((item) => [item, ackOf(item)]));
-    const ended = await this.endings.end(owner, [...acks.values()], tx);
-    if (!ended.alone) await this.endings.move(owner, [...acks.values()], tx);
-    return items.filter((item) => {
-      const ack = acks.get(item);
-      return ack === undefined || !ended.alone || isEnded(ack, ended);
-    });
-  }
-}
 
 /** A dead letter whose channel continues does not depend on the channel's state. */
 const mindsState = ({ reason, parksChannel, requeued }: DeadLettered): boolean =>
