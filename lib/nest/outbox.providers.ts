@@ -231,7 +231,6 @@ function relayOptions(settings: OutboxSettings, nodeId: string): RelayOptions {
   const { onPoison, attempts, codec } = settings;
   return {
     nodeId,
-    shards: 64,
     leaseMs,
     heartbeatTimeoutMs,
     publishTimeoutMs,
@@ -239,7 +238,6 @@ function relayOptions(settings: OutboxSettings, nodeId: string): RelayOptions {
     pollMs,
     debounceMs,
     fixedRate,
-    policies: new Map(),
     keepsMessages: codec === undefined,
     ...BOUNDS,
     policy: { onPoison, attempts, backoff: BACKOFF, crashes: CRASHES },

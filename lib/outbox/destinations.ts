@@ -216,8 +216,6 @@ export interface ChannelFailure {
 export interface RelayOptions {
   /** Unique per life of the process: see `relayNodeId`. */
   nodeId: string;
-  /** The number of shards per destination. */
-  shards: number;
   /** How long a process holds a shard without renewing its lease. Renewed every third of it. */
   leaseMs: number;
   /** How long the process counts as alive without a heartbeat. Default: `leaseMs`. */
@@ -239,8 +237,6 @@ export interface RelayOptions {
   debounceMs: number;
   /** Ignores notifications: polls once every `pollMs`. */
   fixedRate: boolean;
-  /** Policies by destination name; all others use `policy`. */
-  policies: ReadonlyMap<string, PoisonPolicy>;
   policy: PoisonPolicy;
   /** Whether this process must take no shards, and publish nothing but what it has begun. Default: never. */
   intake?: Pick<Intake, 'isDraining' | 'isEnding' | 'onChanged'> | undefined;

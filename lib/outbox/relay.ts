@@ -9,7 +9,7 @@ import {
   type RelayOptions,
   type RelaySignals,
 } from './destinations.js';
-import { OUTBOX_TOPIC, SAID_EVERY_MS } from './events.js';
+import { OUTBOX_TOPIC, SAID_EVERY_MS, SHARDS } from './events.js';
 import { type HeldShard, HeldShards, shardsOf } from './shards.js';
 import { isOurNode, isServing, nodeServing, prefixOf, type RelayStorage } from './storage.js';
 
@@ -217,7 +217,7 @@ export class OutboxRelay {
   /** Registers the destinations: from now on events are kept for them, and written for those that are hooks. */
   async register(): Promise<void> {
     const names = [...this.destinations].map(({ name }) => name);
-    await this.storage.destinations.register(names, this.options.shards, this.wants);
+    await this.storage.destinations.register(names, SHARDS, this.wants);
     this.wantedAt = this.clock.now();
   }
 
@@ -264,7 +264,7 @@ export class OutboxRelay {
     const batcher = new AcknowledgementBatcher(nodeId, this.storage.acknowledgements);
     const deliverer = new Deliverer(destination, batcher, held, counting, {
       ...options,
-      policy: options.policies.get(destination.name) ?? { ...options.policy, ...destination.poison },
+      policy: { ...options.policy, ...destination.poison },
       look: () => this.keeper.beat().catch((error: unknown) => this.observer.error?.(error)),
       onDelay: (delayMs) => void this.timers.at(this.clock.now() + delayMs, () => loop.wake()),
     });
@@ -504,10 +504,7 @@ const TIDY_EVERY = 6;
 /** More than two beats of the slowest other process, which may be several times as slow. */
 const RETURN_BEATS = 10;
 
-export type KeeperOptions = Pick<
-  RelayOptions,
-  'nodeId' | 'shards' | 'leaseMs' | 'heartbeatTimeoutMs' | 'intake' | 'elapsed'
->;
+export type KeeperOptions = Pick<RelayOptions, 'nodeId' | 'leaseMs' | 'heartbeatTimeoutMs' | 'intake' | 'elapsed'>;
 
 /**
  * Manages the shards of this process: registers the node, renews leases, acquires free shards, and releases shards that
@@ -566,7 +563,7 @@ export class ShardKeeper {
   }
 
   private async beatOnce(): Promise<boolean> {
-    const { nodeId, leaseMs, shards, heartbeatTimeoutMs = leaseMs } = this.options;
+    const { nodeId, leaseMs, heartbeatTimeoutMs = leaseMs } = this.options;
     const soonOver = this.elapsed.now() + leaseMs / 2;
     const short = this.held.all().some(({ endsAt }) => endsAt < soonOver);
     // Leases first: the node's heartbeat is less urgent.
@@ -582,7 +579,7 @@ export class ShardKeeper {
     let taken = short;
     for (const destination of this.destinations) {
       const sharing = live.filter((id) => isOurNode(id, prefixOf(nodeId)) && isServing(id, destination));
-      const wanted = shardsOf(nodeId, sharing, destination, shards);
+      const wanted = shardsOf(nodeId, sharing, destination, SHARDS);
       this.handOver(destination, new Set(wanted), changed);
       taken = (await this.take(destination, wanted)) || taken;
     }
@@ -666,10 +663,10 @@ export class ShardKeeper {
   }
 
   private async take(destination: string, wanted: readonly number[]): Promise<boolean> {
-    const { nodeId, leaseMs, shards } = this.options;
+    const { nodeId, leaseMs } = this.options;
     const missing = wanted.filter((shard) => !this.held.get(destination, shard));
     const endsAt = this.elapsed.now() + leaseMs;
-    const request = { destination, wanted: missing, strays: shards - wanted.length, leaseMs };
+    const request = { destination, wanted: missing, strays: SHARDS - wanted.length, leaseMs };
     const acquired = await this.storage.leases.acquire(nodeId, request);
     const known = acquired.flatMap(({ shard }) => this.held.get(destination, shard)?.lease ?? []);
     if (known.length > 0) this.observer.lost?.(known);

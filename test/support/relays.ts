@@ -39,7 +39,6 @@ export const policyOf = (more: Partial<PoisonPolicy> = {}): PoisonPolicy => ({
 /** Leases that no pause of the machine outlasts, unless a test has them run out; beats are frequent all the same. */
 export const relayOptions = (node: string, more: Partial<RelayOptions> = {}): RelayOptions => ({
   nodeId: relayNodeId(node),
-  shards: 64,
   leaseMs: 30_000,
   publishTimeoutMs: 3_000,
   concurrency: 50,
@@ -50,7 +49,6 @@ export const relayOptions = (node: string, more: Partial<RelayOptions> = {}): Re
   pollMs: 100,
   debounceMs: 20,
   fixedRate: false,
-  policies: new Map(),
   policy: policyOf(),
   ...more,
 });

@@ -68,7 +68,6 @@ const relay = new OutboxRelay(
   },
   {
     nodeId,
-    shards: 64,
     leaseMs,
     heartbeatTimeoutMs,
     elapsed,
@@ -80,7 +79,6 @@ const relay = new OutboxRelay(
     pollMs: 200,
     debounceMs: 20,
     fixedRate: false,
-    policies: new Map(),
     policy: { onPoison: 'park', attempts: 1_000, backoff: { delay: 50, maxDelay: 1_000 }, crashes },
   },
 );

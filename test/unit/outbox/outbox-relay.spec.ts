@@ -10,7 +10,6 @@ import { until } from '../../support/until.js';
 import { throwUnreadable, UNREADABLE } from '../../support/unreadable.js';
 
 const OPTIONS: Omit<RelayOptions, 'nodeId'> = {
-  shards: 64,
   leaseMs: 30_000,
   publishTimeoutMs: 10_000,
   concurrency: 10,
@@ -20,7 +19,6 @@ const OPTIONS: Omit<RelayOptions, 'nodeId'> = {
   pollMs: 1_000,
   debounceMs: 50,
   fixedRate: false,
-  policies: new Map(),
   policy: { onPoison: 'block', attempts: 2, backoff: { delay: 0 }, crashes: 3 },
 };
 const quiet = { live: false, subscribe: () => () => undefined };

@@ -9,7 +9,6 @@ import { intercepted } from '../../../lib/testing/crash-explorer.js';
 import { until } from '../../support/until.js';
 
 const OPTIONS: Omit<RelayOptions, 'nodeId' | 'intake'> = {
-  shards: 64,
   leaseMs: 30_000,
   publishTimeoutMs: 10_000,
   concurrency: 1,
@@ -19,7 +18,6 @@ const OPTIONS: Omit<RelayOptions, 'nodeId' | 'intake'> = {
   pollMs: 1_000,
   debounceMs: 50,
   fixedRate: false,
-  policies: new Map(),
   policy: { onPoison: 'park', attempts: 1, backoff: { delay: 0 }, crashes: 3 },
 };
 const quiet = { live: false, subscribe: () => () => undefined };

@@ -16,7 +16,7 @@ describe('who keeps shards', () => {
       await storage.destinations.register([destination], 64);
       const held = new HeldShards();
       const nodeId = nodeServing(relayNodeId(name), [destination]);
-      const options = { nodeId, shards: 64, leaseMs: LEASE_MS, elapsed: clock };
+      const options = { nodeId, leaseMs: LEASE_MS, elapsed: clock };
       const lost: number[] = [];
       const observer = {
         error: (error: unknown) => void errors.push(error),
