@@ -314,12 +314,7 @@ export function inputsByReplay(providers: ReplayProviders): RecomputeInputs {
     if (!definition) return Promise.resolve(undefined);
     const asked = turn.then(() => askedInputs(history, definition, parts));
     turn = asked.catch(() => undefined);
-    return asked.then(({ inputs, check }) => ({
-      inputs,
-      ...(check.verdict === 'blocks'
-        ? { position: check.position, recorded: check.recorded, asked: check.asked, detail: check.detail }
-        : {}),
-    }));
+    return asked;
   };
 }
 

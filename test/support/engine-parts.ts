@@ -130,9 +130,7 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
   const replay = replaysWith(registry, { ...checked, ...(events && { events }), ...(effects && { effects }) });
   const recompute: RecomputeInputs = async (history) => {
     const definition = registry.find(history.run.workflow, history.run.version);
-    if (!definition) return undefined;
-    const { inputs, check } = await askedInputs(history, definition, checked);
-    return check.verdict === 'blocks' ? { ...check, inputs } : { inputs };
+    return definition && askedInputs(history, definition, checked);
   };
   const client = new WorkflowClient({
     recompute,

@@ -311,8 +311,8 @@ export class ClientLives {
     if (forkRefusal(steps, { from, firstSeq: run.firstSeq })) return;
     const begun = { ...run, id, input: input ?? run.input, closing: null, error: null, unwinds: false };
     const replayed = await recompute({ run: begun, steps: sharedSteps(steps, from, id) });
-    if (replayed?.position === undefined) return;
-    throw new WorkflowForkRefusedError(source, from, { why: 'mismatch', detail: replayed.detail ?? 'unknown' });
+    if (replayed?.check.verdict !== 'blocks') return;
+    throw new WorkflowForkRefusedError(source, from, { why: 'mismatch', detail: replayed.check.detail });
   }
 
   /** The input that the caller gives to `run`, as this version of its workflow accepts it. */

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import { checkedLimit, checkedOptions } from '../../core/options.js';
 import { LIST_STEPS_OPTIONS, type ListStepsOptions, stepCursor, stepsQuery } from '../listing.js';
 import type { Payloads } from '../payloads.js';
-import { type RecomputedByReplay, type RecomputeInputs, recordedHistory } from '../play/replay.js';
+import { type AskedInputs, type RecomputeInputs, recordedHistory, type ReplayCheck } from '../play/replay.js';
 import { checkRunId, type RunRecord } from '../run.js';
 import { isPosition, LINE_COUNT_SEQ, type StepRecord } from '../step.js';
 import type { EngineStorage } from '../storage.js';
@@ -109,7 +109,7 @@ export class ClientHistory {
     if (record.input !== undefined || inputs === undefined) return { workflow, step };
     const replayed = await this.replayed(id);
     const found = replayed.inputs.has(seq) && { input: replayed.inputs.get(seq) };
-    return { workflow, step: { ...step, ...found }, recomputed: viewRecomputed(replayed) };
+    return { workflow, step: { ...step, ...found }, recomputed: replayed.recomputed };
   }
 
   /** The first steps of a run with their payloads, which are decoded when they are looked at. */
@@ -142,7 +142,7 @@ export class ClientHistory {
       // What was kept is what it was asked with; a replay shows what today's code asks for.
       ...(step.input === undefined && replayed?.inputs.has(step.seq) && { input: replayed.inputs.get(step.seq) }),
     });
-    const recomputed = replayed && { recomputed: viewRecomputed(replayed) };
+    const recomputed = replayed && { recomputed: replayed.recomputed };
     const more = read.length > steps.length && { moreHistory: true as const };
     return { history: steps.map(stepView), ...more, ...recomputed, logs: linesOf(null) };
   }
@@ -220,12 +220,14 @@ export class ClientHistory {
     return ownRun(this.ports.storage.catalog, this.ports.namespace, checkRunId(id));
   }
 
-  private async replayed(id: string): Promise<RecomputedByReplay> {
+  private async replayed(id: string): Promise<{ inputs: AskedInputs['inputs']; recomputed: RecomputedInputs }> {
     const { storage, recompute } = this.ports;
     const history = await recordedHistory(storage, id);
     const { workflow, version } = history.run;
-    const missing = `This process has no version ${version} of workflow "${workflow}"`;
-    return (await recompute?.(history)) ?? { inputs: new Map(), position: null, detail: missing };
+    const asked = await recompute?.(history);
+    if (asked) return { inputs: asked.inputs, recomputed: viewCheck(asked.check) };
+    const detail = `This process has no version ${version} of workflow "${workflow}"`;
+    return { inputs: new Map(), recomputed: { fits: false, mismatch: null, detail } };
   }
 }
 
@@ -236,8 +238,9 @@ const isSeq = (seq: number): boolean => Number.isInteger(seq) && Math.abs(seq) <
 const isBefore = (after: number | undefined, firstSeq: number): boolean =>
   after !== undefined && after >= 0 && after < firstSeq - 1;
 
-function viewRecomputed({ position, recorded, asked, detail = null }: RecomputedByReplay): RecomputedInputs {
-  if (position === undefined) return { fits: true, mismatch: null, detail: null };
-  const where = position === null ? null : { seq: position, recorded: String(recorded), asked: String(asked) };
-  return { fits: false, mismatch: where, detail };
+function viewCheck(check: ReplayCheck): RecomputedInputs {
+  if (check.verdict !== 'blocks') return { fits: true, mismatch: null, detail: null };
+  const { position: seq, recorded, asked, detail } = check;
+  const mismatch = seq === null ? null : { seq, recorded: String(recorded), asked: String(asked) };
+  return { fits: false, mismatch, detail };
 }

@@ -372,19 +372,8 @@ export const claimedOf = ({ run }: RecordedHistory): ClaimedRun => ({
   forkedSeq: null,
 });
 
-/** The inputs of recorded steps as today's code asks for them, and where the code parts from the history. */
-export interface RecomputedByReplay {
-  /** By position. */
-  inputs: ReadonlyMap<number, unknown>;
-  /** Undefined if the code fits the history; null if it threw an error of its own. */
-  position?: number | null;
-  recorded?: string | null;
-  asked?: string | null;
-  detail?: string | null;
-}
-
 /** Undefined if this process does not have the run's code. Nothing is written, and no step runs. */
-export type RecomputeInputs = (history: RecordedHistory) => Promise<RecomputedByReplay | undefined>;
+export type RecomputeInputs = (history: RecordedHistory) => Promise<AskedInputs | undefined>;
 
 /** A run that would be blocked with this build, or whose workflow this build does not have. */
 export type Obstacle = { runId: string; workflow: string; version: number } & (
