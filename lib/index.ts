@@ -440,19 +440,14 @@ export {
   type ResultListener,
   type StepResult,
 } from './worker/db-transport.js';
+export type { Claim, ClaimedTask, ClaimRequest, GroupQuota, TaskReport, TaskSource } from './worker/task-source.js';
 export type {
-  Claim,
-  ClaimedTask,
-  ClaimRequest,
   GroupInSight,
-  GroupQuota,
   GroupsQuery,
   TaskAttempt,
   StoredTask,
   StoredTasksPage,
   TaskPosition,
-  TaskReport,
-  TaskSource,
   TasksQuery,
   TaskStatus,
   UnservedTasks,
@@ -460,4 +455,4 @@ export type {
   WaitingPage,
   WaitingQuery,
   WaitingTasks,
-} from './worker/task-source.js';
+} from './worker/waiting-tasks.js';

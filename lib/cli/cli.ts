@@ -4,13 +4,21 @@ import { PACKAGE_VERSION } from '../core/protocol.js';
 import { sleep } from '../core/time.js';
 import { addCheck } from './check-command.js';
 import { addDashboard } from './dashboard-command.js';
-import { addFleet, addHolds, addLimits, addNodes, addSchedules, addTop, addVersions } from './fleet-commands.js';
+import {
+  addFleet,
+  addHolds,
+  addLimits,
+  addNodes,
+  addSchedules,
+  addSignals,
+  addTop,
+  addVersions,
+} from './fleet-commands.js';
 import { describe, OperatorCommands, saidHere, tellsAbsence, withOutbox } from './operator-command.js';
 import { addEffects, addOutbox } from './outgoing-commands.js';
 import { type CliEnvironment, EXIT, visible } from './print.js';
 import { addRunChanges } from './run-changes.js';
 import { addRunRelations, addRunViews, addSteps } from './run-commands.js';
-import { addSignals } from './signal-commands.js';
 import { addDoctor, addTables, doctorCommand } from './table-commands.js';
 
 const ROOT_HELP = `

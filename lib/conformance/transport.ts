@@ -6,13 +6,10 @@ import {
   type AnswerLeases,
   type ClaimedTask,
   type ClaimRequest,
-  LAPSED_MS,
   type TaskReport,
   type TaskSource,
-  type WaitingCursor,
-  type WaitingTasks,
-  type TasksQuery,
 } from '../worker/task-source.js';
+import { LAPSED_MS, type WaitingCursor, type WaitingTasks, type TasksQuery } from '../worker/waiting-tasks.js';
 import { UnclaimedTasks } from '../worker/worker.js';
 import type { ConformanceCase } from './case.js';
 

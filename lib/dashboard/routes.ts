@@ -12,7 +12,7 @@ import { attributesOf, attributeTextsIn } from '../engine/listing.js';
 import type { RunReason, RunStatus } from '../engine/run.js';
 import type { ScheduleOptions } from '../engine/schedules.js';
 import type { StepKind, StepStatus } from '../engine/step.js';
-import { TASK_STATUSES } from '../worker/task-source.js';
+import { TASK_STATUSES } from '../worker/waiting-tasks.js';
 import {
   type DashboardSettings,
   type DashboardUser,

@@ -7,17 +7,17 @@ import type { UnfinishedRuns } from '../engine/control.js';
 import type { FleetInsight, RunInsight } from '../engine/insight.js';
 import type { DurableNode } from '../engine/nodes.js';
 import { type BlockReason, checkName } from '../engine/run.js';
+import { type TaskSource } from '../worker/task-source.js';
 import {
   type GroupInSight,
   type GroupsQuery,
   type StoredTask,
   TASK_STATUSES,
   type TaskPosition,
-  type TaskSource,
   type StoredTasksPage,
   type TasksQuery,
   type TaskStatus,
-} from '../worker/task-source.js';
+} from '../worker/waiting-tasks.js';
 import {
   type Count,
   countOf,

@@ -6,7 +6,8 @@ import {
   type StepAnswer,
   workerOf,
 } from '../core/protocol.js';
-import type { Claim, ClaimedTask, Credit, TaskReport, WaitingTasks } from './task-source.js';
+import type { Claim, ClaimedTask, Credit, TaskReport } from './task-source.js';
+import type { WaitingTasks } from './waiting-tasks.js';
 
 /** Adds a suffix to the worker's name that is unique per claim, so that an old claim never matches a new one. */
 export class ClaimMarks {

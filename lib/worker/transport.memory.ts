@@ -26,21 +26,23 @@ import {
   type Claim,
   type ClaimedTask,
   type ClaimRequest,
+  type LeasedAnswer,
+  type TaskReport,
+  type TaskSource,
+} from './task-source.js';
+import {
   type GroupInSight,
   type GroupsQuery,
   LAPSED_MS,
-  type LeasedAnswer,
   type StoredTask,
   type TaskAttempt,
   type TaskPosition,
-  type TaskReport,
-  type TaskSource,
   type StoredTasksPage,
   type TasksQuery,
   type WaitingPage,
   type WaitingQuery,
   type WaitingTasks,
-} from './task-source.js';
+} from './waiting-tasks.js';
 
 /** The common columns of both tables: the holder and the time of its claim. */
 interface Held {

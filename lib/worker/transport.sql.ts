@@ -54,17 +54,19 @@ import type {
   ClaimedTask,
   ClaimRequest,
   Credit,
-  GroupInSight,
-  GroupsQuery,
   LeasedAnswer,
-  TaskAttempt,
   TaskReport,
   TaskSource,
+} from './task-source.js';
+import type {
+  GroupInSight,
+  GroupsQuery,
+  TaskAttempt,
   StoredTasksPage,
   TasksQuery,
   WaitingPage,
   WaitingQuery,
-} from './task-source.js';
+} from './waiting-tasks.js';
 import * as results from './tasks.sql.js';
 import {
   answerOf,

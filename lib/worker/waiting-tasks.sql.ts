@@ -17,7 +17,7 @@ import {
   type TaskStatus,
   type WaitingPage,
   type WaitingQuery,
-} from './task-source.js';
+} from './waiting-tasks.js';
 
 /** The most groups of one look whose tasks are read; the next look continues after them. */
 const MOST_READ = 100;

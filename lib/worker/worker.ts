@@ -25,13 +25,10 @@ import {
   type Credit,
   lossesOf,
   type LostAttempts,
-  type TaskAttempt,
   type TaskReport,
   type TaskSource,
-  type UnservedTasks,
-  type WaitingCursor,
-  type WaitingTasks,
 } from './task-source.js';
+import { type TaskAttempt, type UnservedTasks, type WaitingCursor, type WaitingTasks } from './waiting-tasks.js';
 
 export interface WorkerOptions {
   /** Unique per process. */

@@ -1,7 +1,7 @@
 import type { Hold } from '../../lib/acts/holds.js';
 import type { InLine, LimitsPage } from '../../lib/operate/limits-and-signals.js';
 import type { ListedTasksPage, QueuesPage } from '../../lib/operate/overview.js';
-import type { TaskStatus } from '../../lib/worker/task-source.js';
+import type { TaskStatus } from '../../lib/worker/waiting-tasks.js';
 import { HoldActs, Holds } from './holds.js';
 import { type Sent, useLive } from './api.js';
 import { countText, Filter, Pages, Problem, runHref, RunLink, Table, View } from './parts.js';

@@ -11,7 +11,7 @@ import { outboxTables } from '../../../lib/outbox/tables.sql.js';
 import type { SqlExecutor } from '../../../lib/sql/executor.js';
 import { sql } from '../../../lib/sql/statement.js';
 import { type Scope, tablesWithPrefix } from '../../../lib/sql/tables.js';
-import { MOST_TASKS_SCANNED, type TasksQuery } from '../../../lib/worker/task-source.js';
+import { MOST_TASKS_SCANNED, type TasksQuery } from '../../../lib/worker/waiting-tasks.js';
 import { groupsInSight, listTasks, selectOverdueGroups } from '../../../lib/worker/waiting-tasks.sql.js';
 import { type Backend, describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { FAR, insertParked, insertParkedSteps, numbersTable } from '../../support/crowded-tables.js';

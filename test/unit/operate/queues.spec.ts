@@ -2,7 +2,8 @@ import type { DurableNode } from '../../../lib/engine/nodes.js';
 import type { Hold } from '../../../lib/acts/holds.js';
 import { queuesPage } from '../../../lib/operate/overview.js';
 import { groupsOf } from '../../../lib/worker/transport.memory.js';
-import type { GroupsQuery, TaskSource } from '../../../lib/worker/task-source.js';
+import type { TaskSource } from '../../../lib/worker/task-source.js';
+import type { GroupsQuery } from '../../../lib/worker/waiting-tasks.js';
 
 const GROUPS = ['a', 'b', 'c', 'c'];
 const SERVED = { groups: { served: ['charge'] } };
