@@ -429,7 +429,8 @@ export class InMemoryStepReads implements StepReads {
   }
 
   async list({ runs, limit, past, ...wanted }: ListSteps): Promise<ListedSteps> {
-    const begun = past && past.seq !== null ? this.tables.runs.get(past.id) : undefined;
+    const last = past && past.seq !== null ? this.tables.runs.get(past.id) : undefined;
+    const begun = last?.namespace === runs.namespace ? last : undefined;
     const listed = listMemory(this.tables, { ...runs, limit: Infinity, ...(past && { past }) });
     const isLeft = ({ runId, seq }: StepRecord) => runId !== begun?.id || seq > past!.seq!;
     const now = this.clock.now();
@@ -439,10 +440,10 @@ export class InMemoryStepReads implements StepReads {
       return steps.filter(isMeant).map((step) => ({ run, step }));
     });
     const page = found.slice(0, limit);
-    const last = page.at(-1);
+    const end = page.at(-1);
     return {
       steps: page.map(({ run, step }) => ({ ...factsOf(step), workflow: run.workflow })),
-      next: last && found.length > limit ? { ...positionIn(runs, last.run), seq: last.step.seq } : undefined,
+      next: end && found.length > limit ? { ...positionIn(runs, end.run), seq: end.step.seq } : undefined,
       lookedAt: listed.lookedAt,
     };
   }

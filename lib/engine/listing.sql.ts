@@ -301,7 +301,7 @@ export const selectSteps = (scope: Scope, query: SelectSteps, runIds: readonly s
   return sql`
   SELECT o.workflow, o.listed_at, ${runs.STEP_FACTS} FROM (
     SELECT r.id AS listed_id, r.workflow, r.${raw(timeOf(query.runs))} AS listed_at
-    FROM ${tables.runs} AS r ${byKey} WHERE r.id ${amongKeys(dialect, runIds)}
+    FROM ${tables.runs} AS r ${byKey} WHERE r.id ${amongKeys(dialect, runIds)} AND r.namespace = ${query.runs.namespace}
   ) AS o JOIN ${tables.steps} AS s ${byKey} ON s.run_id = o.listed_id
   WHERE ${join(conditions, ' AND ')}
   ORDER BY ${orderOf(query.runs, 'o.listed_at', 'o.listed_id')}, s.seq LIMIT ${int(limit)}`;

@@ -222,7 +222,7 @@ function stepPositionIn(cursor: string): StepPosition {
 }
 
 function known<T extends string>(argument: string, given: T | readonly T[], all: readonly T[]): readonly T[] {
-  const values = typeof given === 'string' ? [given] : given;
+  const values = Array.isArray(given) ? (given as readonly T[]) : [given as T];
   return values.map((value) => checkedOneOf(value, all, argument));
 }
 

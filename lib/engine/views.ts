@@ -1,5 +1,5 @@
 import { cursorText, type KnownOptions, readCursor } from '../core/options.js';
-import type { LogLevel } from '../core/protocol.js';
+import { isStorable, type LogLevel } from '../core/protocol.js';
 import {
   CompensationFailedError,
   WorkflowCancelledError,
@@ -310,7 +310,7 @@ export const cursorOf = ({ at, id }: ListPosition): string => cursorText([at, id
 
 /** @throws InvalidArgumentError when the text is not from {@link cursorOf}. */
 export function parseCursor(cursor: string): ListPosition {
-  const isMeant = ([at, id]: [number, string]) => typeof at === 'number' && typeof id === 'string';
+  const isMeant = ([at, id]: [number, string]) => Number.isSafeInteger(at) && isStorable(id);
   const [at, id] = readCursor(cursor, isMeant);
   return { at, id };
 }

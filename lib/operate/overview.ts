@@ -1,20 +1,21 @@
 import type { Hold, HoldKind, HoldStore } from '../acts/holds.js';
 import { ConfigurationError, QuestionTimeoutError } from '../core/errors.js';
 import { checkedLimit, checkedOneOf, cursorText, type KnownOptions, readCursor } from '../core/options.js';
+import { isStorable } from '../core/protocol.js';
 import { type Duration, stopwatch, toMs } from '../core/time.js';
 import type { UnclaimedEffects } from '../effects/entries.js';
 import type { UnfinishedRuns } from '../engine/control.js';
 import type { FleetInsight, RunInsight } from '../engine/insight.js';
 import type { DurableNode } from '../engine/nodes.js';
 import { type BlockReason, checkName } from '../engine/run.js';
-import { type TaskSource } from '../worker/task-source.js';
+import type { TaskSource } from '../worker/task-source.js';
 import {
   type GroupInSight,
   type GroupsQuery,
   type StoredTask,
+  type StoredTasksPage,
   TASK_STATUSES,
   type TaskPosition,
-  type StoredTasksPage,
   type TasksQuery,
   type TaskStatus,
 } from '../worker/waiting-tasks.js';
@@ -324,7 +325,7 @@ export async function tasksPage(
     group: group === undefined ? undefined : checkName(group, 'group'),
     name: step === undefined ? undefined : checkName(step, 'The name of a step'),
     worker: worker === undefined ? undefined : checkName(worker, 'The name of a worker'),
-    status: status && checkedOneOf(status, TASK_STATUSES, 'status'),
+    status: status === undefined ? undefined : checkedOneOf(status, TASK_STATUSES, 'status'),
     olderThanMs: toMs(olderThan, 'olderThan'),
     after: cursor === undefined ? undefined : taskPositionIn(cursor),
     limit: checkedLimit(limit, 100),
@@ -358,7 +359,7 @@ function listed(source: TaskPorts['source'], query: TasksQuery): Promise<StoredT
 const taskPositionIn = (cursor: string): TaskPosition =>
   readCursor<TaskPosition>(
     cursor,
-    ({ group, createdAt, stepId }) => [typeof group, typeof createdAt, typeof stepId].join() === 'string,number,string',
+    ({ group, createdAt, stepId }) => Number.isSafeInteger(createdAt) && isStorable(group) && isStorable(stepId),
   );
 
 /** Runs of one version of a workflow that are due, and that no process has taken. */

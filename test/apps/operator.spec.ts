@@ -144,6 +144,8 @@ function operating(open: () => Promise<INestApplicationContext>): void {
       [operator.tasks({ groups: 'billing' } as object), 'groups'],
       [operator.steps.list({ status: 'asleep' as 'pending' }), 'pending, answered, exhausted'],
       [operator.steps.list({ kind: 'job' as 'step' }), 'transaction'],
+      [operator.steps.list({ kind: 7 as unknown as 'step' }), 'kind is 7'],
+      [operator.tasks({ status: '' as 'waiting' }), 'waiting, inHand, lapsed'],
       [operator.steps.list({ cursor: 'x' }), 'the cursor of the previous page'],
       [operator.steps.list({ runs: { state: 'failed' } as object }), 'state'],
     ];

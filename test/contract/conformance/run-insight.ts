@@ -269,6 +269,8 @@ export const runInsightConformance: ConformanceCase<EngineStorageFixture>[] = [
       assert.deepEqual(await stepPages(at, { limit: 4 }), [b, a]);
       assert.deepEqual(await stepPages(at, { runs: { ...ALL, idPrefix: 'a' } }), [a]);
       assert.deepEqual(await stepPages(at, { runs: { ...ALL, workflow: 'other' } }), [[]]);
+      const elsewhere = { runs: { ...ALL, namespace: 'another' }, past: { at: now, id: 'a', seq: -5 } };
+      assert.deepEqual(await stepPages(at, elsewhere), [[]]);
       assert.deepEqual(await stepPages(at, { name: 'refund' }), ofBoth(1));
       assert.deepEqual(await stepPages(at, { status: ['pending'] }), ofBoth(2));
       const inPages = await stepPages(at, { status: ['pending', 'failed'], limit: 1 });

@@ -3237,12 +3237,13 @@ WITH scanned AS (
 -- engine/listing.sql.ts selectSteps
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 11
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
 -- "runIds-1"
 -- "runIds-2"
+-- "namespace"
 -- "child"
 -- "child"
 -- "id"
@@ -3254,7 +3255,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, query.begun = undefined
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND s.name = ? AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 2 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 10
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
@@ -3262,7 +3263,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, query.kind = undefined
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind <> 'marker' AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 11
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
@@ -3270,7 +3271,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, query.name = undefined
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 11
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
@@ -3278,7 +3279,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, query.olderThanMs = undefined
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 10
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
@@ -3286,7 +3287,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, query.runs.attributes[].compare[].value = number
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 15
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
@@ -3294,7 +3295,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, query.runs.createdBefore = undefined
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 10
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
@@ -3302,7 +3303,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, query.runs.order = "newest"
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 11
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
@@ -3310,7 +3311,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, query.runs.order = "oldest"
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 11
   ORDER BY o.listed_at ASC, o.listed_id ASC, s.seq LIMIT 2;
@@ -3318,7 +3319,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, query.status = undefined
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 11
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
@@ -3326,7 +3327,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, query.worker = undefined
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.status IN (?, ?) AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 11
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
@@ -3334,7 +3335,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, query.youngerThanMs = undefined
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
@@ -3342,7 +3343,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, runIds[] = 1
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind IN (?, ?) AND s.seq <> -2147483648 AND (s.run_id <> ? OR s.seq > 1) AND s.name = ? AND s.status IN (?, ?) AND s.worker = ? AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 11
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
@@ -3350,7 +3351,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, the least
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind <> 'marker'
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
@@ -3358,7 +3359,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, the least, query.begun = { id: string; seq: number; }
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind <> 'marker' AND (s.run_id <> ? OR s.seq > 1)
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
@@ -3366,7 +3367,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, the least, query.kind = readonly ("signal" | "transaction" | "step" | "remote" | "sleep" | "child" | "marker")[]
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind IN (?) AND s.seq <> -2147483648
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
@@ -3374,7 +3375,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, the least, query.name = string
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind <> 'marker' AND s.name = ?
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
@@ -3382,7 +3383,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, the least, query.olderThanMs = number
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind <> 'marker' AND COALESCE(s.asked_at, s.created_at) <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 2
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
@@ -3390,7 +3391,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, the least, query.runs.order = "ended"
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind <> 'marker'
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
@@ -3398,7 +3399,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, the least, query.runs.order = "oldest"
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind <> 'marker'
   ORDER BY o.listed_at ASC, o.listed_id ASC, s.seq LIMIT 1;
@@ -3406,7 +3407,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, the least, query.status = readonly ("pending" | "completed" | "failed" | "exhausted" | "answered")[]
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind <> 'marker' AND s.status IN (?)
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
@@ -3414,7 +3415,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, the least, query.worker = string
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind <> 'marker' AND s.worker = ?
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
@@ -3422,7 +3423,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, the least, query.youngerThanMs = number
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind <> 'marker' AND COALESCE(s.asked_at, s.created_at) > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
@@ -3430,7 +3431,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, the least, runIds[] = 2
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?)
+    FROM `durable_runs` AS r FORCE INDEX (`PRIMARY`) WHERE r.id IN (?, ?) AND r.namespace = ?
   ) AS o JOIN `durable_steps` AS s FORCE INDEX (`PRIMARY`) ON s.run_id = o.listed_id
   WHERE s.kind <> 'marker'
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;

@@ -3558,14 +3558,15 @@ WITH scanned AS (
 -- engine/listing.sql.ts selectSteps
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
-  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND (s.run_id <> $7 OR s.seq > 1) AND s.name = $8 AND s.status IN ($9, $10) AND s.worker = $11 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
+  WHERE s.kind IN ($6, $7) AND s.seq <> -2147483648 AND (s.run_id <> $8 OR s.seq > 1) AND s.name = $9 AND s.status IN ($10, $11) AND s.worker = $12 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
 -- 2
 -- "{"runIds-1","runIds-2"}"
 -- 1
 -- 1
+-- "namespace"
 -- "child"
 -- "child"
 -- "id"
@@ -3577,95 +3578,95 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, query.begun = undefined
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
-  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND s.name = $7 AND s.status IN ($8, $9) AND s.worker = $10 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 2 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 10
+  WHERE s.kind IN ($6, $7) AND s.seq <> -2147483648 AND s.name = $8 AND s.status IN ($9, $10) AND s.worker = $11 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 2 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 10
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
 
 -- engine/listing.sql.ts selectSteps, query.kind = undefined
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
-  WHERE s.kind <> 'marker' AND (s.run_id <> $5 OR s.seq > 1) AND s.name = $6 AND s.status IN ($7, $8) AND s.worker = $9 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
+  WHERE s.kind <> 'marker' AND (s.run_id <> $6 OR s.seq > 1) AND s.name = $7 AND s.status IN ($8, $9) AND s.worker = $10 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
 
 -- engine/listing.sql.ts selectSteps, query.name = undefined
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
-  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND (s.run_id <> $7 OR s.seq > 1) AND s.status IN ($8, $9) AND s.worker = $10 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
+  WHERE s.kind IN ($6, $7) AND s.seq <> -2147483648 AND (s.run_id <> $8 OR s.seq > 1) AND s.status IN ($9, $10) AND s.worker = $11 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
 
 -- engine/listing.sql.ts selectSteps, query.olderThanMs = undefined
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
-  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND (s.run_id <> $7 OR s.seq > 1) AND s.name = $8 AND s.status IN ($9, $10) AND s.worker = $11 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 10
+  WHERE s.kind IN ($6, $7) AND s.seq <> -2147483648 AND (s.run_id <> $8 OR s.seq > 1) AND s.name = $9 AND s.status IN ($10, $11) AND s.worker = $12 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 10
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
 
 -- engine/listing.sql.ts selectSteps, query.runs.attributes[].compare[].value = number
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
-  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND (s.run_id <> $7 OR s.seq > 1) AND s.name = $8 AND s.status IN ($9, $10) AND s.worker = $11 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 15
+  WHERE s.kind IN ($6, $7) AND s.seq <> -2147483648 AND (s.run_id <> $8 OR s.seq > 1) AND s.name = $9 AND s.status IN ($10, $11) AND s.worker = $12 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 15
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
 
 -- engine/listing.sql.ts selectSteps, query.runs.createdBefore = undefined
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
-  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND (s.run_id <> $7 OR s.seq > 1) AND s.name = $8 AND s.status IN ($9, $10) AND s.worker = $11 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 10
+  WHERE s.kind IN ($6, $7) AND s.seq <> -2147483648 AND (s.run_id <> $8 OR s.seq > 1) AND s.name = $9 AND s.status IN ($10, $11) AND s.worker = $12 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 10
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
 
 -- engine/listing.sql.ts selectSteps, query.runs.order = "newest"
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
-  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND (s.run_id <> $7 OR s.seq > 1) AND s.name = $8 AND s.status IN ($9, $10) AND s.worker = $11 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
+  WHERE s.kind IN ($6, $7) AND s.seq <> -2147483648 AND (s.run_id <> $8 OR s.seq > 1) AND s.name = $9 AND s.status IN ($10, $11) AND s.worker = $12 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
 
 -- engine/listing.sql.ts selectSteps, query.runs.order = "oldest"
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
-  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND (s.run_id <> $7 OR s.seq > 1) AND s.name = $8 AND s.status IN ($9, $10) AND s.worker = $11 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
+  WHERE s.kind IN ($6, $7) AND s.seq <> -2147483648 AND (s.run_id <> $8 OR s.seq > 1) AND s.name = $9 AND s.status IN ($10, $11) AND s.worker = $12 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
   ORDER BY o.listed_at ASC, o.listed_id ASC, s.seq LIMIT 2;
 
 -- engine/listing.sql.ts selectSteps, query.status = undefined
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
-  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND (s.run_id <> $7 OR s.seq > 1) AND s.name = $8 AND s.worker = $9 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
+  WHERE s.kind IN ($6, $7) AND s.seq <> -2147483648 AND (s.run_id <> $8 OR s.seq > 1) AND s.name = $9 AND s.worker = $10 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
 
 -- engine/listing.sql.ts selectSteps, query.worker = undefined
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
-  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND (s.run_id <> $7 OR s.seq > 1) AND s.name = $8 AND s.status IN ($9, $10) AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
+  WHERE s.kind IN ($6, $7) AND s.seq <> -2147483648 AND (s.run_id <> $8 OR s.seq > 1) AND s.name = $9 AND s.status IN ($10, $11) AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3 AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 11
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
 
 -- engine/listing.sql.ts selectSteps, query.youngerThanMs = undefined
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
-  WHERE s.kind IN ($5, $6) AND s.seq <> -2147483648 AND (s.run_id <> $7 OR s.seq > 1) AND s.name = $8 AND s.status IN ($9, $10) AND s.worker = $11 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3
+  WHERE s.kind IN ($6, $7) AND s.seq <> -2147483648 AND (s.run_id <> $8 OR s.seq > 1) AND s.name = $9 AND s.status IN ($10, $11) AND s.worker = $12 AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
 
 -- engine/listing.sql.ts selectSteps, the least
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
   WHERE s.kind <> 'marker'
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
@@ -3673,31 +3674,31 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, the least, query.begun = { id: string; seq: number; }
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
-  WHERE s.kind <> 'marker' AND (s.run_id <> $5 OR s.seq > 1)
+  WHERE s.kind <> 'marker' AND (s.run_id <> $6 OR s.seq > 1)
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 2;
 
 -- engine/listing.sql.ts selectSteps, the least, query.kind = readonly ("signal" | "transaction" | "step" | "remote" | "sleep" | "child" | "marker")[]
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
-  WHERE s.kind IN ($5) AND s.seq <> -2147483648
+  WHERE s.kind IN ($6) AND s.seq <> -2147483648
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
 
 -- engine/listing.sql.ts selectSteps, the least, query.name = string
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
-  WHERE s.kind <> 'marker' AND s.name = $5
+  WHERE s.kind <> 'marker' AND s.name = $6
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
 
 -- engine/listing.sql.ts selectSteps, the least, query.olderThanMs = number
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
   WHERE s.kind <> 'marker' AND COALESCE(s.asked_at, s.created_at) <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 2
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
@@ -3705,7 +3706,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, the least, query.runs.order = "ended"
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.finished_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
   WHERE s.kind <> 'marker'
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
@@ -3713,7 +3714,7 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, the least, query.runs.order = "oldest"
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
   WHERE s.kind <> 'marker'
   ORDER BY o.listed_at ASC, o.listed_id ASC, s.seq LIMIT 1;
@@ -3721,23 +3722,23 @@ SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failur
 -- engine/listing.sql.ts selectSteps, the least, query.status = readonly ("pending" | "completed" | "failed" | "exhausted" | "answered")[]
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
-  WHERE s.kind <> 'marker' AND s.status IN ($5)
+  WHERE s.kind <> 'marker' AND s.status IN ($6)
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
 
 -- engine/listing.sql.ts selectSteps, the least, query.worker = string
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
-  WHERE s.kind <> 'marker' AND s.worker = $5
+  WHERE s.kind <> 'marker' AND s.worker = $6
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
 
 -- engine/listing.sql.ts selectSteps, the least, query.youngerThanMs = number
 SELECT o.workflow, o.listed_at, run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM (
     SELECT r.id AS listed_id, r.workflow, r.created_at AS listed_at
-    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+    FROM "durable_runs" AS r  WHERE r.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND r.namespace = $5
   ) AS o JOIN "durable_steps" AS s  ON s.run_id = o.listed_id
   WHERE s.kind <> 'marker' AND COALESCE(s.asked_at, s.created_at) > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3
   ORDER BY o.listed_at DESC, o.listed_id DESC, s.seq LIMIT 1;
