@@ -545,7 +545,8 @@ export class BusNotifier extends PollingNotifier {
     const over = new AbortController();
     try {
       const channel = await this.channelOf();
-      const listening = this.bus.listen(channel, (text) => this.hear(text), over.signal);
+      const anew = () => !over.signal.aborted && this.tellAll();
+      const listening = this.bus.listen(channel, (text) => this.hear(text), over.signal, anew);
       await orAborted(Promise.resolve(listening), stopped);
       this.down.delete('listening');
       // What was sent before that was not heard.

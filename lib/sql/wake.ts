@@ -11,9 +11,9 @@ export interface WakeBus {
   publish(channel: string, text: string): unknown;
   /**
    * Calls `onText` for each text until `over` aborts, and resolves when it listens. A lost connection is reopened by the
-   * client itself.
+   * client itself: `onAnew` is called when it listens again, since what was sent meanwhile is lost. A bus may ignore it.
    */
-  listen(channel: string, onText: (text: string) => void, over: AbortSignal): Promise<void>;
+  listen(channel: string, onText: (text: string) => void, over: AbortSignal, onAnew: () => void): Promise<void>;
 }
 
 /** The used part of a client of `ioredis`, or of `redis`. */
@@ -44,16 +44,17 @@ export function redisWake(client: RedisClient): WakeBus {
     throw new InvalidArgumentError('redisWake()', client, 'a client of ioredis or redis');
   return {
     publish: (channel, text) => client.publish(channel, text),
-    listen: async (channel, onText, over) => {
+    listen: async (channel, onText, over, onAnew) => {
       const listening = client.duplicate() as RedisListener;
       listening.on('error', ignoreError);
       over.addEventListener('abort', () => close(listening));
-      if (!listening.pSubscribe) {
-        listening.on('message', (_channel: string, text: string) => onText(text));
-        return void (await listening.subscribe(channel));
-      }
-      await listening.connect();
-      await listening.subscribe(channel, onText);
+      const isNodeRedis = listening.pSubscribe !== undefined;
+      if (isNodeRedis) await listening.connect();
+      else listening.on('message', (_channel: string, text: string) => onText(text));
+      const subscribe = async () => listening.subscribe(channel, ...(isNodeRedis ? [onText] : []));
+      await subscribe();
+      // Both subscribe again by themselves; once more tells when that is done.
+      listening.on('ready', () => void subscribe().then(onAnew, ignoreError));
     },
   };
 }
@@ -76,6 +77,7 @@ export interface NatsClient {
     options: { callback: (error: Error | null, message: { data: Uint8Array }) => void },
   ): { unsubscribe(): void };
   flush(): Promise<void>;
+  status(): AsyncIterable<{ type: string }>;
 }
 
 /**
@@ -88,7 +90,7 @@ export function natsWake(connection: NatsClient): WakeBus {
     throw new InvalidArgumentError('natsWake()', connection, 'a connection of @nats-io/transport-node or nats');
   return {
     publish: (subject, text) => connection.publish(subject, text),
-    listen: async (subject, onText, over) => {
+    listen: async (subject, onText, over, onAnew) => {
       const refused: Error[] = [];
       const callback = (error: Error | null, { data }: { data: Uint8Array }) =>
         error ? void refused.push(error) : onText(new TextDecoder().decode(data));
@@ -96,8 +98,19 @@ export function natsWake(connection: NatsClient): WakeBus {
       over.addEventListener('abort', () => subscription.unsubscribe());
       await connection.flush();
       if (refused[0]) throw refused[0];
+      void tellOfReconnects(connection, over, onAnew);
     },
   };
+}
+
+/** Ends with the connection or, if the client can end its statuses, when it is over. */
+async function tellOfReconnects(connection: NatsClient, over: AbortSignal, onAnew: () => void): Promise<void> {
+  const statuses: AsyncIterable<{ type: string }> & { stop?: () => void } = connection.status();
+  over.addEventListener('abort', () => statuses.stop?.());
+  for await (const { type } of statuses) {
+    if (over.aborted) return;
+    if (type === 'reconnect') await connection.flush().then(onAnew, ignoreError);
+  }
 }
 
 /** @throws InvalidArgumentError */

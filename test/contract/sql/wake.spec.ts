@@ -22,23 +22,32 @@ const NEVER = 3_600_000;
 interface OpenBus {
   wake: WakeBus;
   close(): Promise<unknown>;
+  /** Returns what starts the server again. */
+  crash(): Promise<() => Promise<void>>;
 }
 
 const BUSES = {
   'node-redis': async (program: string): Promise<OpenBus> => {
     const server = await startRedis(program);
-    const client = await createClient({ url: `redis://${server.host}:${server.port}` }).connect();
-    return { wake: redisWake(client), close: () => client.close().then(() => server.stop()) };
+    const client = createClient({ url: `redis://${server.host}:${server.port}` });
+    client.on('error', () => undefined);
+    await client.connect();
+    return { wake: redisWake(client), close: () => client.close().then(() => server.stop()), crash: server.crash };
   },
   ioredis: async (program: string): Promise<OpenBus> => {
     const server = await startRedis(program);
     const client = new Redis({ host: server.host, port: server.port });
-    return { wake: redisWake(client), close: () => client.quit().then(() => server.stop()) };
+    client.on('error', () => undefined);
+    return { wake: redisWake(client), close: () => client.quit().then(() => server.stop()), crash: server.crash };
   },
   nats: async (program: string): Promise<OpenBus> => {
     const server = await startNats(program);
-    const connection = await connect({ servers: `${server.host}:${server.port}` });
-    return { wake: natsWake(connection), close: () => connection.close().then(() => server.stop()) };
+    const connection = await connect({ servers: `${server.host}:${server.port}`, reconnectTimeWait: 20 });
+    return {
+      wake: natsWake(connection),
+      close: () => connection.close().then(() => server.stop()),
+      crash: server.crash,
+    };
   },
 };
 
@@ -98,6 +107,22 @@ describe.each([
         await pubsubOn(here!).publish('news', 'one');
         await until('it is heard', () => heard.includes('one'));
         expect(heard).toEqual(['one']);
+      });
+
+      it('hear that messages may be lost when the bus was away, and then those that follow', async () => {
+        const [here, there] = storages.map(({ notifier }) =>
+          sqlStoreStorage(executorOf(backend), tablesWithPrefix('durable'), notifier!),
+        );
+        const heard: unknown[] = [];
+        pubsubOn(there!).subscribe('news', (message) => heard.push(message));
+        const startAgain = await open.crash();
+        expect(heard).toEqual([]);
+        await startAgain();
+        await until('it hears that some may be lost', () => heard.includes(undefined));
+        await until('this process sends again', async () => {
+          await pubsubOn(here!).publish('news', 'two');
+          return heard.includes('two');
+        });
       });
     });
   });
@@ -203,7 +228,12 @@ describe('a bus', () => {
       const made: Redis[] = [];
       client.duplicate = () => made[made.push(Redis.prototype.duplicate.call(client) as Redis) - 1]!;
       const over = new AbortController();
-      const listening = redisWake(client).listen('a', () => undefined, over.signal);
+      const listening = redisWake(client).listen(
+        'a',
+        () => undefined,
+        over.signal,
+        () => undefined,
+      );
       over.abort();
       await expect(listening).rejects.toThrow();
       expect(made.map(({ status }) => status)).toEqual(['end']);
