@@ -475,6 +475,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   destination: '--destination',
   export: '--export',
   from: '--from',
+  group: '--group',
   id: '--id',
   kind: '--kind',
   limit: '--limit',

@@ -18,6 +18,7 @@ import {
   MOST_ATTEMPTS,
   MOST_LINES,
   mostFirst,
+  positionIn,
   type RunCounts,
   type RunInsight,
   type RunSurroundings,
@@ -185,11 +186,6 @@ export function listMemory(tables: MemoryTables, query: ListRuns): ListedRuns {
   const next = last && found.length > limit ? positionOf(last) : undefined;
   return { runs, next, lookedAt: tables.runs.size };
 }
-
-const positionIn = ({ order }: ListRuns, { id, createdAt, finishedAt }: RunRecord): ListPosition => ({
-  at: order === 'ended' ? (finishedAt ?? 0) : createdAt,
-  id,
-});
 
 /** In place of what is not read elsewhere. */
 const NO_PAYLOADS = { input: null, output: null } as const;
@@ -430,7 +426,7 @@ export class InMemoryStepReads implements StepReads {
 
   async list({ runs, limit, past, ...wanted }: ListSteps): Promise<ListedSteps> {
     const last = past && past.seq !== null ? this.tables.runs.get(past.id) : undefined;
-    const begun = last?.namespace === runs.namespace ? last : undefined;
+    const begun = last && isListed(last, runs) ? last : undefined;
     const listed = listMemory(this.tables, { ...runs, limit: Infinity, ...(past && { past }) });
     const isLeft = ({ runId, seq }: StepRecord) => runId !== begun?.id || seq > past!.seq!;
     const now = this.clock.now();
@@ -444,7 +440,7 @@ export class InMemoryStepReads implements StepReads {
     return {
       steps: page.map(({ run, step }) => ({ ...factsOf(step), workflow: run.workflow })),
       next: end && found.length > limit ? { ...positionIn(runs, end.run), seq: end.step.seq } : undefined,
-      lookedAt: listed.lookedAt,
+      lookedAt: listed.runs.length + (begun ? 1 : 0),
     };
   }
 
@@ -461,7 +457,7 @@ const askedAt = (step: StepRecord): number => step.askedAt ?? step.createdAt;
 const factsOf = ({ input: _input, ...step }: StepRecord): StepRecord => ({ ...step, output: null });
 
 function isListedStep(step: StepRecord, wanted: Omit<ListSteps, 'runs' | 'limit' | 'past'>, now: number): boolean {
-  const { name, kind, status, worker, olderThanMs = 0, youngerThanMs = Infinity } = wanted;
+  const { name, kind, status, worker, olderThanMs = -Infinity, youngerThanMs = Infinity } = wanted;
   const age = now - askedAt(step);
   return (
     isPosition(step) &&

@@ -77,6 +77,12 @@ export interface ListedRuns {
  */
 export const MOST_SCANNED = 10_000;
 
+/** Where a run stands in the order of a list. */
+export const positionIn = ({ order }: ListRuns, { id, createdAt, finishedAt }: RunRecord): ListPosition => ({
+  at: order === 'ended' ? (finishedAt ?? 0) : createdAt,
+  id,
+});
+
 /** Which steps of which runs; all that is given must hold. */
 export interface ListSteps {
   /** In their order. Their `limit` and `past` do not count. */
@@ -105,7 +111,7 @@ export interface ListedSteps {
   steps: (StepRecord & { workflow: string })[];
   /** The start of the next page; undefined at the end. A page with `next` may be short, or empty. */
   next: StepPosition | undefined;
-  /** How many runs were looked at. */
+  /** Of how many runs the steps were looked at. */
   lookedAt: number;
 }
 

@@ -1,5 +1,5 @@
 import { type Clock, stopwatch } from '../core/time.js';
-import { amongKeys, byFamily } from '../sql/dialects.js';
+import { byFamily } from '../sql/dialects.js';
 import type { SqlExecutor } from '../sql/executor.js';
 import { id, indexOf, int, join, raw, sql, type Statement } from '../sql/statement.js';
 import { nowOf, type Scope } from '../sql/tables.js';
@@ -12,10 +12,19 @@ import {
   type ListRuns,
   type ListSteps,
   MOST_SCANNED,
+  positionIn,
   type WaitsFor,
 } from './insight.js';
-import { BLOCK_REASONS, FINAL_STATUSES, holdAttribute, isFinal, type RunReason, type RunStatus } from './run.js';
-import { LINE_COUNT_SEQ } from './step.js';
+import {
+  BLOCK_REASONS,
+  FINAL_STATUSES,
+  holdAttribute,
+  isFinal,
+  type RunReason,
+  type RunRecord,
+  type RunStatus,
+} from './run.js';
+import { LINE_COUNT_SEQ, type StepRecord } from './step.js';
 import * as runs from './tables.sql.js';
 import { endedColumn } from './tables.sql.js';
 
@@ -30,6 +39,8 @@ interface PositionRow {
 /** Of how many runs the steps are read at once. */
 const RUNS_AT_FIRST = 20;
 const MOST_RUNS_AT_ONCE = 1_000;
+/** By their outcomes, so that what is open is not counted. */
+const MOST_STEPS_AT_ONCE = 20_000;
 /** How many runs each scan reads; the next scan follows if the page is not full. */
 const SCANS = [500, 2_000, MOST_SCANNED - 2_500] as const;
 /** Before it returns an empty page, it scans on for so long, as far as it comes, and so many runs. */
@@ -46,43 +57,49 @@ export class SqlRunListing {
 
   async list(query: ListRuns): Promise<ListedRuns> {
     const { page, next, lookedAt } = await this.positions(query);
-    const { rows } =
-      page.length === 0
-        ? { rows: [] }
-        : await this.db.run<runs.RunRow>(
-            runs.selectRuns(
-              this.scope,
-              page.map(({ id }) => id),
-              query.payloads === false ? runs.COLUMNS_WITHOUT_PAYLOADS : runs.RUN_COLUMNS,
-            ),
-          );
-    const byId = new Map(rows.map((row) => [row.id, runs.runOf(row)]));
-    // Runs that were changed or deleted in between are omitted.
-    const records = page.flatMap(({ id }) => byId.get(id) ?? []).filter((run) => isListed(run, query));
-    return { runs: records, next, lookedAt };
+    const columns = query.payloads === false ? runs.COLUMNS_WITHOUT_PAYLOADS : runs.RUN_COLUMNS;
+    const rows = await this.rowsAt(query, page, columns);
+    return { runs: rows.map(({ run }) => run), next, lookedAt };
   }
 
   /** The steps of one part of the runs after the other: of few first, since a run may have very many. */
   async steps({ limit, past, ...wanted }: ListSteps): Promise<ListedSteps> {
     let began = this.clock.now();
     const until = began + PATIENCE_MS;
-    const steps: ListedStepRow[] = [];
+    const steps: StepOfRun[] = [];
     let [from, lookedAt]: [ListPosition | undefined, number] = [past, 0];
+    // The page before may have ended within a run.
+    let begun = past && past.seq !== null ? { ...past, seq: past.seq } : undefined;
     for (let part = RUNS_AT_FIRST; ; part = Math.min(part * 8, MOST_RUNS_AT_ONCE)) {
       const found = await this.positions({ ...wanted.runs, limit: part, ...(from && { past: from }) });
-      // The page before may have ended within a run.
-      const begun = from === past && past && past.seq !== null ? { id: past.id, seq: past.seq } : undefined;
-      const ids = [...(begun ? [begun.id] : []), ...found.page.map(({ id }) => id)];
-      const query = { ...wanted, begun, limit: limit + 1 - steps.length };
-      if (ids.length > 0) steps.push(...(await this.db.run<ListedStepRow>(selectSteps(this.scope, query, ids))).rows);
-      lookedAt += found.lookedAt;
-      from = found.next;
+      const listed = await this.rowsAt(wanted.runs, [...(begun ? [begun] : []), ...found.page], WITH_OUTCOMES);
+      const taken = inOneLook(listed);
+      steps.push(...(await this.stepsOf(taken, { ...wanted, begun, limit: limit + 1 - steps.length })));
+      lookedAt += taken.length;
+      from = taken.length < listed.length ? positionIn(wanted.runs, taken.at(-1)!.run) : found.next;
+      begun = undefined;
       const now = this.clock.now();
       // The next part takes at least as long.
       const isOver = steps.length > limit || !from || now + (now - began) >= until;
-      if (isOver) return { ...pageOfSteps(steps, limit, from), lookedAt };
+      if (isOver) return { ...pageOfSteps(steps, { limit, from, runs: wanted.runs }), lookedAt };
       began = now;
     }
+  }
+
+  private async stepsOf(taken: readonly ListedRow[], query: SelectSteps): Promise<StepOfRun[]> {
+    if (taken.length === 0) return [];
+    const byId = new Map(taken.map(({ run }) => [run.id, run]));
+    const { rows } = await this.db.run<runs.StepRow>(selectSteps(this.scope, query, [...byId.keys()]));
+    return rows.map((row) => ({ run: byId.get(row.run_id)!, step: runs.stepOf(row) }));
+  }
+
+  /** Runs that were changed or deleted in between are omitted. */
+  private async rowsAt(query: ListRuns, page: readonly ListPosition[], columns: Statement): Promise<ListedRow[]> {
+    if (page.length === 0) return [];
+    const ids = page.map(({ id }) => id);
+    const { rows } = await this.db.run<OutcomesRow>(runs.selectRuns(this.scope, ids, columns));
+    const byId = new Map(rows.map((row) => [row.id, { run: runs.runOf(row), outcomes: Number(row.settled ?? 0) }]));
+    return ids.flatMap((id) => byId.get(id) ?? []).filter(({ run }) => isListed(run, query));
   }
 
   private async positions(query: ListRuns) {
@@ -161,20 +178,38 @@ interface Found {
 
 const NOTHING: Found = { positions: [], scannedTo: undefined, lookedAt: 0 };
 
+interface OutcomesRow extends runs.RunRow {
+  settled?: Int;
+}
+
+/** A run, and how many outcomes its steps have had. */
+interface ListedRow {
+  run: RunRecord;
+  outcomes: number;
+}
+
+const WITH_OUTCOMES = sql`${runs.COLUMNS_WITHOUT_PAYLOADS}, settled`;
+
+/** The first runs, with as many steps as one statement may read; at least one. */
+function inOneLook(listed: readonly ListedRow[]): readonly ListedRow[] {
+  let sum = 0;
+  const end = listed.findIndex(({ outcomes }, n) => (sum += outcomes) > MOST_STEPS_AT_ONCE && n > 0);
+  return end === -1 ? listed : listed.slice(0, end);
+}
+
+interface StepOfRun {
+  run: RunRecord;
+  step: StepRecord;
+}
+
 function pageOfSteps(
-  found: readonly ListedStepRow[],
-  limit: number,
-  scannedTo: ListPosition | undefined,
+  found: readonly StepOfRun[],
+  { limit, from, runs: query }: { limit: number; from: ListPosition | undefined; runs: ListRuns },
 ): Pick<ListedSteps, 'steps' | 'next'> {
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    steps: page.map((row) => ({ ...runs.stepOf(row), workflow: row.workflow })),
-    next:
-      last && found.length > limit
-        ? { id: last.run_id, at: Number(last.listed_at), seq: Number(last.seq) }
-        : scannedTo && { ...scannedTo, seq: null },
-  };
+  const steps = found.slice(0, limit).map(({ run, step }) => ({ ...step, workflow: run.workflow }));
+  if (found.length <= limit) return { steps, next: from && { ...from, seq: null } };
+  const { run, step } = found[limit - 1]!;
+  return { steps, next: { ...positionIn(query, run), seq: step.seq } };
 }
 
 /** A source, and how many runs it has. */
@@ -186,11 +221,6 @@ interface Narrow {
 /** Whether the page has room, and there may be more. */
 const isShort = ({ positions, scannedTo }: Found, { limit }: ListRuns): boolean =>
   scannedTo !== undefined && positions.length <= limit;
-
-interface ListedStepRow extends runs.StepRow {
-  workflow: string;
-  listed_at: Int;
-}
 
 const positionOf = ({ id, listed_at }: PositionRow): ListPosition => ({ id, at: Number(listed_at) });
 
@@ -286,25 +316,23 @@ interface SelectSteps extends Omit<ListSteps, 'past'> {
 export const selectSteps = (scope: Scope, query: SelectSteps, runIds: readonly string[]): Statement => {
   const { tables, dialect } = scope;
   const { name, kind, status, worker, olderThanMs, youngerThanMs, begun, limit } = query;
-  const byKey = dialect.forceIndex(id('PRIMARY'));
+  const listed = runIds.map((id, n) => ({ listed_id: id, n }));
   const asked = raw('COALESCE(s.asked_at, s.created_at)');
   const conditions = [
-    kind ? sql`s.kind IN (${join(kind)})` : raw(`s.kind <> 'marker'`),
+    kind ? oneOf('s.kind', kind) : raw(`s.kind <> 'marker'`),
     ...(kind ? [sql`s.seq <> ${int(LINE_COUNT_SEQ)}`] : []),
     ...(begun ? [sql`(s.run_id <> ${begun.id} OR s.seq > ${int(begun.seq)})`] : []),
     ...(name === undefined ? [] : [sql`s.name = ${name}`]),
-    ...(status ? [sql`s.status IN (${join(status)})`] : []),
+    ...(status ? [oneOf('s.status', status)] : []),
     ...(worker === undefined ? [] : [sql`s.worker = ${worker}`]),
     ...(olderThanMs === undefined ? [] : [sql`${asked} <= ${nowOf(scope)} - ${int(olderThanMs)}`]),
     ...(youngerThanMs === undefined ? [] : [sql`${asked} > ${nowOf(scope)} - ${int(youngerThanMs)}`]),
   ];
+  const joined = raw(byFamily(dialect, { postgres: () => 'JOIN', mysql: () => 'STRAIGHT_JOIN' }));
   return sql`
-  SELECT o.workflow, o.listed_at, ${runs.STEP_FACTS} FROM (
-    SELECT r.id AS listed_id, r.workflow, r.${raw(timeOf(query.runs))} AS listed_at
-    FROM ${tables.runs} AS r ${byKey} WHERE r.id ${amongKeys(dialect, runIds)} AND r.namespace = ${query.runs.namespace}
-  ) AS o JOIN ${tables.steps} AS s ${byKey} ON s.run_id = o.listed_id
-  WHERE ${join(conditions, ' AND ')}
-  ORDER BY ${orderOf(query.runs, 'o.listed_at', 'o.listed_id')}, s.seq LIMIT ${int(limit)}`;
+  SELECT ${runs.STEP_FACTS} FROM ${dialect.rows(listed, { listed_id: 'key', n: 'int' })} AS o
+  ${joined} ${tables.steps} AS s ${dialect.forceIndex(id('PRIMARY'))} ON s.run_id = o.listed_id
+  WHERE ${join(conditions, ' AND ')} ORDER BY o.n, s.seq LIMIT ${int(limit)}`;
 };
 
 /** The column of the time by which a list is ordered. */
@@ -367,9 +395,9 @@ export const filterOf = (scope: Scope, query: ListRuns): Statement => {
   const conditions = [
     sql`r.namespace = ${namespace}`,
     ...(order === 'ended' ? createdIn(query) : endedIn(query, 'r')),
-    ...(status ? [among('status', status)] : []),
-    ...(reason ? [among('reason', reason)] : []),
-    ...(blocked ? [among('reason', BLOCK_REASONS)] : []),
+    ...(status ? [oneOf('r.status', status)] : []),
+    ...(reason ? [oneOf('r.reason', reason)] : []),
+    ...(blocked ? [oneOf('r.reason', BLOCK_REASONS)] : []),
     ...(workflow === undefined ? [] : [sql`r.workflow = ${workflow}`]),
     ...(version === undefined ? [] : [sql`r.version = ${version}`]),
     ...(parentId === undefined ? [] : [sql`r.parent_id = ${parentId}`]),
@@ -381,8 +409,8 @@ export const filterOf = (scope: Scope, query: ListRuns): Statement => {
   return join(conditions, ' AND ');
 };
 
-const among = (column: string, values: readonly string[]): Statement =>
-  values.length === 0 ? raw('1 = 0') : sql`r.${id(column)} IN (${join(values)})`;
+const oneOf = (column: string, values: readonly string[]): Statement =>
+  values.length === 0 ? raw('1 = 0') : sql`${raw(column)} IN (${join(values)})`;
 
 const OPEN: Readonly<Partial<Record<WaitsFor, string>>> = {
   task: `s.kind = 'remote' AND s.wake_at IS NULL`,

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../core/errors.js';
-import { checkedLimit, checkedOneOf, checkedTime, type KnownOptions } from '../core/options.js';
+import { checkedLimit, checkedOneOf, checkedOptions, checkedTime, type KnownOptions } from '../core/options.js';
 import { type Duration, toMs } from '../core/time.js';
 import {
   type AttributeFilter,
@@ -201,17 +201,23 @@ export function listQuery(options: ListOptions, namespace: string): ListRuns {
 export function stepsQuery(options: ListStepsOptions, namespace: string): ListSteps {
   const { runs, step, kind, status, worker, olderThan, youngerThan, order, limit = 100, cursor } = options;
   return {
-    runs: listQuery({ ...runs, ...(order !== undefined && { order }) }, namespace),
+    runs: listQuery(
+      { ...checkedOptions(runs, RUN_FILTERS, 'steps.list: runs'), ...(order !== undefined && { order }) },
+      namespace,
+    ),
     limit: checkedLimit(limit, 1_000),
     ...(step !== undefined && { name: checkName(step, 'The name of a step') }),
     ...(kind !== undefined && { kind: known('kind', kind, STEP_KINDS) }),
     ...(status !== undefined && { status: known('status', status, STEP_STATUSES) }),
     ...(worker !== undefined && { worker: checkName(worker, 'The name of a worker') }),
-    ...(olderThan !== undefined && { olderThanMs: toMs(olderThan, 'olderThan') }),
-    ...(youngerThan !== undefined && { youngerThanMs: toMs(youngerThan, 'youngerThan') }),
+    ...(olderThan !== undefined && { olderThanMs: ageMs(olderThan, 'olderThan') }),
+    ...(youngerThan !== undefined && { youngerThanMs: ageMs(youngerThan, 'youngerThan') }),
     ...(cursor !== undefined && { past: stepPositionIn(cursor) }),
   };
 }
+
+/** No further back than any database counts. @throws TypeError as `toMs` */
+export const ageMs = (age: Duration, what: string): number => Math.min(toMs(age, what), Number.MAX_SAFE_INTEGER);
 
 /** The end of a page of steps as a cursor. */
 export const stepCursor = (past: StepPosition): string => `${cursorOf(past)}.${past.seq ?? ''}`;

@@ -436,10 +436,10 @@ export interface ListedStepsPage {
   steps: ListedStep[];
   /**
    * Pass it to the next call; undefined on the last page. A page with a cursor may have fewer steps than `limit`, or none:
-   * one call looks at as many runs as it can in a tenth of a second.
+   * one call looks at as many runs as it can in about a tenth of a second.
    */
   cursor?: string;
-  /** How many runs were looked at for this page. */
+  /** Of how many runs the steps were looked at for this page. */
   lookedAt: number;
 }
 

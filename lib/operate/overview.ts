@@ -2,12 +2,13 @@ import type { Hold, HoldKind, HoldStore } from '../acts/holds.js';
 import { ConfigurationError, QuestionTimeoutError } from '../core/errors.js';
 import { checkedLimit, checkedOneOf, cursorText, type KnownOptions, readCursor } from '../core/options.js';
 import { isStorable } from '../core/protocol.js';
-import { type Duration, stopwatch, toMs } from '../core/time.js';
+import { type Duration, stopwatch } from '../core/time.js';
 import type { UnclaimedEffects } from '../effects/entries.js';
 import type { UnfinishedRuns } from '../engine/control.js';
 import type { FleetInsight, RunInsight } from '../engine/insight.js';
+import { ageMs } from '../engine/listing.js';
 import type { DurableNode } from '../engine/nodes.js';
-import { type BlockReason, checkName } from '../engine/run.js';
+import { type BlockReason, checkName, type RunRecord } from '../engine/run.js';
 import type { TaskSource } from '../worker/task-source.js';
 import {
   type GroupInSight,
@@ -310,6 +311,9 @@ export const LIST_TASKS_OPTIONS = {
   olderThan: true,
 } satisfies KnownOptions<ListTasksOptions>;
 
+/** How many pages of tasks are looked at for one that has any. */
+const MOST_LOOKS = 20;
+
 interface TaskPorts {
   source: Pick<TaskSource, 'list'>;
   insight: Pick<RunInsight, 'withoutPayloads'>;
@@ -321,18 +325,27 @@ export async function tasksPage(
   { source, insight, namespace }: TaskPorts,
   { group, step, status, worker, olderThan = 0, limit = 100, cursor }: ListTasksOptions,
 ): Promise<ListedTasksPage> {
-  const { tasks, next } = await listed(source, {
+  const query: TasksQuery = {
     group: group === undefined ? undefined : checkName(group, 'group'),
     name: step === undefined ? undefined : checkName(step, 'The name of a step'),
     worker: worker === undefined ? undefined : checkName(worker, 'The name of a worker'),
     status: status === undefined ? undefined : checkedOneOf(status, TASK_STATUSES, 'status'),
-    olderThanMs: toMs(olderThan, 'olderThan'),
+    olderThanMs: ageMs(olderThan, 'olderThan'),
     after: cursor === undefined ? undefined : taskPositionIn(cursor),
     limit: checkedLimit(limit, 100),
-  });
-  const runs = await insight.withoutPayloads([...new Set(tasks.map(({ runId }) => runId))]);
-  const byId = new Map(runs.map((run) => [run.id, run]));
-  const own = tasks.filter(({ runId }) => (byId.get(runId)?.namespace ?? namespace) === namespace);
+  };
+  const byId = new Map<string, RunRecord>();
+  const own: StoredTask[] = [];
+  // Many in a row may be of another namespace.
+  for (let look = 0; look < MOST_LOOKS && own.length === 0; look++) {
+    const { tasks, next } = await listed(source, query);
+    for (const run of await insight.withoutPayloads([...new Set(tasks.map(({ runId }) => runId))]))
+      byId.set(run.id, run);
+    own.push(...tasks.filter(({ runId }) => (byId.get(runId)?.namespace ?? namespace) === namespace));
+    query.after = next;
+    if (!next) break;
+  }
+  const { after: next } = query;
   return {
     tasks: own.map(({ runId, seq, name, group, attempt, status, worker, claimedAt, createdAt }) => ({
       workflowId: runId,

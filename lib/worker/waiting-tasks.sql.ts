@@ -338,37 +338,48 @@ const tasksPast = ({ dialect }: Scope, way: '<=' | '>', { group, createdAt, step
     },
   });
 
-const tasksInOrder = (scope: Scope, { group, after }: TasksQuery, ...more: readonly Statement[]): Statement => {
+const tasksInOrder = (
+  scope: Scope,
+  columns: Statement,
+  { group, after }: TasksQuery,
+  end?: TaskPosition,
+): Statement => {
   const conditions = [
     ...(group === undefined ? [] : [sql`t.grp = ${group}`]),
     ...(after ? [tasksPast(scope, '>', after)] : []),
-    ...more,
+    ...(end ? [tasksPast(scope, '<=', end)] : []),
   ];
   const where = conditions.length === 0 ? raw('1 = 1') : join(conditions, ' AND ');
-  // MariaDB sorts all tasks of a group if the group is among what it orders by.
-  const order = raw(group === undefined ? 't.grp, t.created_at, t.step_id' : 't.created_at, t.step_id');
-  return sql`FROM ${scope.tables.tasks} AS t ${forced(scope)} WHERE ${where} ORDER BY ${order}`;
+  return sql`
+    SELECT ${columns} FROM ${scope.tables.tasks} AS t ${forced(scope)} WHERE ${where} ORDER BY ${orderOf(group)}`;
 };
 
-/** The last task that a page looks at; none if it comes to the end. */
-export const selectScanEnd = (scope: Scope, query: TasksQuery): Statement => sql`
-  SELECT t.grp, t.created_at, t.step_id ${tasksInOrder(scope, query)} LIMIT 1 OFFSET ${int(MOST_TASKS_SCANNED - 1)}`;
+/** MariaDB sorts all tasks of a group if the group is among what it orders by. */
+const orderOf = (group: string | undefined): Statement =>
+  raw(group === undefined ? 't.grp, t.created_at, t.step_id' : 't.created_at, t.step_id');
 
+/** The last task that a page looks at; none if it comes to the end. */
+export const selectScanEnd = (scope: Scope, query: TasksQuery): Statement =>
+  sql`${tasksInOrder(scope, raw('t.grp, t.created_at, t.step_id'), query)} LIMIT 1 OFFSET ${int(MOST_TASKS_SCANNED - 1)}`;
+
+/** Filters what the index has in order: beside a filter that few match, PostgreSQL would rather read and sort the table. */
 export const selectListed = (scope: Scope, query: TasksQuery, end: TaskPosition | undefined): Statement => {
-  const { name, status, worker, olderThanMs, limit } = query;
+  const { group, name, status, worker, olderThanMs, limit } = query;
   const now = nowOf(scope);
   const standing = sql`CASE WHEN t.claimed_at IS NULL THEN 'waiting'
       WHEN t.claimed_at <= ${now} - ${int(LAPSED_MS)} THEN 'lapsed' ELSE 'inHand' END`;
   const isOf = (holder: string) =>
     sql`(t.claimed_by = ${holder} OR LEFT(t.claimed_by, ${int([...holder].length + 1)}) = ${`${holder}#`})`;
   const conditions = [
-    ...(end ? [tasksPast(scope, '<=', end)] : []),
     ...(name === undefined ? [] : [sql`t.name = ${name}`]),
     ...(status === undefined ? [] : [sql`${standing} = ${status}`]),
     ...(worker === undefined ? [] : [isOf(worker)]),
     ...(olderThanMs > 0 ? [sql`t.created_at <= ${now} - ${int(olderThanMs)}`] : []),
   ];
+  const isFiltered = conditions.length > 0;
+  const columns = 't.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at';
+  const scanned = sql`${tasksInOrder(scope, raw(columns), query, end)} LIMIT ${int(isFiltered ? MOST_TASKS_SCANNED : limit + 1)}`;
   return sql`
-  SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, ${standing} AS standing
-  ${tasksInOrder(scope, query, ...conditions)} LIMIT ${int(limit + 1)}`;
+  SELECT ${raw(columns)}, ${standing} AS standing FROM (${scanned}) AS t
+  WHERE ${isFiltered ? join(conditions, ' AND ') : raw('1 = 1')} ORDER BY ${orderOf(group)} LIMIT ${int(limit + 1)}`;
 };

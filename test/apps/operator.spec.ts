@@ -133,6 +133,11 @@ function operating(open: () => Promise<INestApplicationContext>): void {
     expect(await ofRuns(['failed'])).toEqual([]);
     expect((await operator.steps.list({ status: ['pending'], youngerThan: '1h', limit: 1 })).steps).toEqual([step]);
     expect((await operator.steps.list({ olderThan: '1h' })).steps).toEqual([]);
+    for (const olderThan of [9.3e18, 1e19, 1e300])
+      expect([await operator.tasks({ olderThan }), (await operator.steps.list({ olderThan })).steps]).toEqual([
+        { tasks: [] },
+        [],
+      ]);
   });
 
   it('says what is wrong with a filter of tasks and steps', async () => {
@@ -148,6 +153,8 @@ function operating(open: () => Promise<INestApplicationContext>): void {
       [operator.tasks({ status: '' as 'waiting' }), 'waiting, inHand, lapsed'],
       [operator.steps.list({ cursor: 'x' }), 'the cursor of the previous page'],
       [operator.steps.list({ runs: { state: 'failed' } as object }), 'state'],
+      [operator.steps.list({ runs: 'failed' as unknown as object }), 'The options of steps.list: runs is "failed"'],
+      [operator.steps.list({ runs: null as unknown as object }), 'The options of steps.list: runs is null'],
     ];
     for (const [asked, told] of refused) await expect(asked).rejects.toThrow(told);
   });

@@ -273,6 +273,8 @@ export const runInsightConformance: ConformanceCase<EngineStorageFixture>[] = [
       assert.deepEqual(await stepPages(at, elsewhere), [[]]);
       assert.deepEqual(await stepPages(at, { name: 'refund' }), ofBoth(1));
       assert.deepEqual(await stepPages(at, { status: ['pending'] }), ofBoth(2));
+      assert.deepEqual(await stepPages(at, { status: [] }), [[]]);
+      assert.deepEqual(await stepPages(at, { kind: [] }), [[]]);
       const inPages = await stepPages(at, { status: ['pending', 'failed'], limit: 1 });
       assert.deepEqual(
         inPages,
@@ -286,6 +288,30 @@ export const runInsightConformance: ConformanceCase<EngineStorageFixture>[] = [
       assert.deepEqual(await stepPages(at, { youngerThanMs: 2_021, kind: ['step'] }), ofBoth(1));
       const [refund] = (await at.storage.steps.list({ runs: ALL, name: 'refund', limit: 1 })).steps;
       assert.deepEqual(refund, { ...steps('b')[1], output: null, workflow: newRun('b').workflow });
+    },
+  },
+  {
+    name: 'a list of steps goes on after a run that no longer matches since the last page',
+    async run(at) {
+      for (const id of ['a', 'b']) {
+        const run = await noted(at, id);
+        const steps = [0, 1, 2].map((seq) => stepOf(id, seq, { status: 'completed', settled: seq + 1 }));
+        const transition = { status: 'completed', output: '1' } as const;
+        assert.deepEqual(await commit(runsAt(at), writeOf(run, { steps, transition })), []);
+        at.clock.advance(10);
+      }
+      const query = { runs: { ...ALL, order: 'ended' }, limit: 2 } as const;
+      const { next } = await at.storage.steps.list(query);
+      assert.deepEqual(next && { id: next.id, seq: next.seq }, { id: 'b', seq: 1 });
+      // As if it had begun another life.
+      const waiting = { ...query, runs: { ...query.runs, status: ['failed'] as const } };
+      assert.deepEqual(await stepPages(at, { ...waiting, past: next }), [[]]);
+      assert.deepEqual(await stepPages(at, { ...query, past: next }), [
+        ['b:2', 'a:0'],
+        ['a:1', 'a:2'],
+      ]);
+      await at.storage.lives.restart({ id: 'b', version: 1 }, async () => undefined);
+      assert.deepEqual(await stepPages(at, { ...query, past: next }), [['a:0', 'a:1'], ['a:2']]);
     },
   },
   {

@@ -71,6 +71,7 @@ describeDatabases(
       await set('parked-2%', fields[1]!);
       await set('parked-31%', fields[2]!);
       await set('parked-5', `workflow = 'rare'`);
+      await set('parked-9999%', 'settled = 15000');
       const all = `FROM numbers WHERE n < ${ROWS}`;
       await query(
         `INSERT INTO durable_transport_tasks (step_id, run_id, seq, name, grp, attempt, status, created_at) SELECT CONCAT('t', n), 'r', n, 'x', CONCAT('g', MOD(n, 40)), 1, 'pending', n ${all}`,
@@ -190,14 +191,21 @@ describeDatabases(
       expect(await readBy((on) => new SqlRunListing(on, scope(), clock).steps(asked))).toBeLessThan(PAGE);
     });
 
+    it('the steps of runs with long histories are looked at one run after the other', async () => {
+      let now = 0;
+      const listing = new SqlRunListing(db, scope(), { now: () => (now += 300) });
+      expect((await listing.steps({ runs: { namespace: '', limit: 1 }, limit: 50 })).lookedAt).toBe(1);
+    });
+
     it('a page of tasks reads a part of them, whatever is wanted', async () => {
       const list = (query: Partial<TasksQuery>) => (on: SqlExecutor) =>
         listTasks(on, scope(), { olderThanMs: 0, limit: AT_MOST, ...query });
+      // Twice, and MySQL and MariaDB also count the two reads of what they put aside.
       const past = { after: { group: 'g3', createdAt: 83, stepId: 't83' } };
       for (const query of [{}, { worker: 'w' }, { status: 'lapsed' } as const, { name: 'none', ...past }])
-        expect(await readBy(list(query))).toBeLessThan(2 * MOST_TASKS_SCANNED + FEW);
+        expect(await readBy(list(query))).toBeLessThan(4 * MOST_TASKS_SCANNED + FEW);
       for (const query of [{ group: 'g7' }, { group: 'g7', name: 'none' }, { group: 'g3', ...past }])
-        expect(await readBy(list(query))).toBeLessThan((2 * ROWS) / 40 + FEW);
+        expect(await readBy(list(query))).toBeLessThan((4 * ROWS) / 40 + FEW);
     });
 
     it.each<Case>([

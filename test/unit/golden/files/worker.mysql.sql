@@ -435,10 +435,11 @@ SELECT t.grp, t.created_at, t.step_id FROM `durable_transport_tasks` AS t FORCE 
 
 -- worker/waiting-tasks.sql.ts selectListed
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE t.grp = ? AND (t.grp > ? OR (t.grp = ? AND (t.created_at > ?
+      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE t.grp = ? AND (t.grp > ? OR (t.grp = ? AND (t.created_at > ?
         OR (t.created_at = ? AND t.step_id > ?)))) AND (t.grp < ? OR (t.grp = ? AND (t.created_at < ?
-        OR (t.created_at = ? AND t.step_id <= ?)))) AND t.name = ? AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
+        OR (t.created_at = ? AND t.step_id <= ?)))) ORDER BY t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.name = ? AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
       WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END = ? AND (t.claimed_by = ? OR LEFT(t.claimed_by, 7) = ?) AND t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.created_at, t.step_id LIMIT 4;
 -- "group"
 -- "group"
@@ -458,83 +459,96 @@ SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.cla
 
 -- worker/waiting-tasks.sql.ts selectListed, end = undefined
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE t.grp = ? AND (t.grp > ? OR (t.grp = ? AND (t.created_at > ?
-        OR (t.created_at = ? AND t.step_id > ?)))) AND t.name = ? AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
+      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE t.grp = ? AND (t.grp > ? OR (t.grp = ? AND (t.created_at > ?
+        OR (t.created_at = ? AND t.step_id > ?)))) ORDER BY t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.name = ? AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
       WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END = ? AND (t.claimed_by = ? OR LEFT(t.claimed_by, 7) = ?) AND t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.created_at, t.step_id LIMIT 4;
 
 -- worker/waiting-tasks.sql.ts selectListed, query.after = undefined
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE t.grp = ? AND (t.grp < ? OR (t.grp = ? AND (t.created_at < ?
-        OR (t.created_at = ? AND t.step_id <= ?)))) AND t.name = ? AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
+      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE t.grp = ? AND (t.grp < ? OR (t.grp = ? AND (t.created_at < ?
+        OR (t.created_at = ? AND t.step_id <= ?)))) ORDER BY t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.name = ? AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
       WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END = ? AND (t.claimed_by = ? OR LEFT(t.claimed_by, 7) = ?) AND t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.created_at, t.step_id LIMIT 3;
 
 -- worker/waiting-tasks.sql.ts selectListed, query.group = undefined
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE (t.grp > ? OR (t.grp = ? AND (t.created_at > ?
+      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE (t.grp > ? OR (t.grp = ? AND (t.created_at > ?
         OR (t.created_at = ? AND t.step_id > ?)))) AND (t.grp < ? OR (t.grp = ? AND (t.created_at < ?
-        OR (t.created_at = ? AND t.step_id <= ?)))) AND t.name = ? AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
+        OR (t.created_at = ? AND t.step_id <= ?)))) ORDER BY t.grp, t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.name = ? AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
       WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END = ? AND (t.claimed_by = ? OR LEFT(t.claimed_by, 7) = ?) AND t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 4;
 
 -- worker/waiting-tasks.sql.ts selectListed, query.name = undefined
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE t.grp = ? AND (t.grp > ? OR (t.grp = ? AND (t.created_at > ?
+      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE t.grp = ? AND (t.grp > ? OR (t.grp = ? AND (t.created_at > ?
         OR (t.created_at = ? AND t.step_id > ?)))) AND (t.grp < ? OR (t.grp = ? AND (t.created_at < ?
-        OR (t.created_at = ? AND t.step_id <= ?)))) AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
+        OR (t.created_at = ? AND t.step_id <= ?)))) ORDER BY t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE CASE WHEN t.claimed_at IS NULL THEN 'waiting'
       WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END = ? AND (t.claimed_by = ? OR LEFT(t.claimed_by, 7) = ?) AND t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.created_at, t.step_id LIMIT 4;
 
 -- worker/waiting-tasks.sql.ts selectListed, query.status = undefined
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE t.grp = ? AND (t.grp > ? OR (t.grp = ? AND (t.created_at > ?
+      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE t.grp = ? AND (t.grp > ? OR (t.grp = ? AND (t.created_at > ?
         OR (t.created_at = ? AND t.step_id > ?)))) AND (t.grp < ? OR (t.grp = ? AND (t.created_at < ?
-        OR (t.created_at = ? AND t.step_id <= ?)))) AND t.name = ? AND (t.claimed_by = ? OR LEFT(t.claimed_by, 7) = ?) AND t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.created_at, t.step_id LIMIT 4;
+        OR (t.created_at = ? AND t.step_id <= ?)))) ORDER BY t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.name = ? AND (t.claimed_by = ? OR LEFT(t.claimed_by, 7) = ?) AND t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.created_at, t.step_id LIMIT 4;
 
 -- worker/waiting-tasks.sql.ts selectListed, query.worker = undefined
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE t.grp = ? AND (t.grp > ? OR (t.grp = ? AND (t.created_at > ?
+      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE t.grp = ? AND (t.grp > ? OR (t.grp = ? AND (t.created_at > ?
         OR (t.created_at = ? AND t.step_id > ?)))) AND (t.grp < ? OR (t.grp = ? AND (t.created_at < ?
-        OR (t.created_at = ? AND t.step_id <= ?)))) AND t.name = ? AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
+        OR (t.created_at = ? AND t.step_id <= ?)))) ORDER BY t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.name = ? AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
       WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END = ? AND t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.created_at, t.step_id LIMIT 4;
 
 -- worker/waiting-tasks.sql.ts selectListed, the least
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 3;
+      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE 1 = 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 3;
 
 -- worker/waiting-tasks.sql.ts selectListed, the least, end = TaskPosition
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE (t.grp < ? OR (t.grp = ? AND (t.created_at < ?
-        OR (t.created_at = ? AND t.step_id <= ?)))) AND t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 3;
+      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE (t.grp < ? OR (t.grp = ? AND (t.created_at < ?
+        OR (t.created_at = ? AND t.step_id <= ?)))) ORDER BY t.grp, t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 3;
 
 -- worker/waiting-tasks.sql.ts selectListed, the least, query.after = TaskPosition
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE (t.grp > ? OR (t.grp = ? AND (t.created_at > ?
-        OR (t.created_at = ? AND t.step_id > ?)))) AND t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 4;
+      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE (t.grp > ? OR (t.grp = ? AND (t.created_at > ?
+        OR (t.created_at = ? AND t.step_id > ?)))) ORDER BY t.grp, t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 4;
 
 -- worker/waiting-tasks.sql.ts selectListed, the least, query.group = string
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE t.grp = ? AND t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.created_at, t.step_id LIMIT 3;
+      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE t.grp = ? ORDER BY t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.created_at, t.step_id LIMIT 3;
 
 -- worker/waiting-tasks.sql.ts selectListed, the least, query.name = string
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE t.name = ? AND t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 3;
+      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE 1 = 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.name = ? AND t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 3;
 
 -- worker/waiting-tasks.sql.ts selectListed, the least, query.status = "inHand"
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE CASE WHEN t.claimed_at IS NULL THEN 'waiting'
+      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE 1 = 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE CASE WHEN t.claimed_at IS NULL THEN 'waiting'
       WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END = ? AND t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 3;
 
 -- worker/waiting-tasks.sql.ts selectListed, the least, query.worker = string
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE (t.claimed_by = ? OR LEFT(t.claimed_by, 7) = ?) AND t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 3;
+      WHEN t.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`) WHERE 1 = 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE (t.claimed_by = ? OR LEFT(t.claimed_by, 7) = ?) AND t.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 3;

@@ -891,8 +891,9 @@ SELECT t.grp, t.created_at, t.step_id FROM "durable_transport_tasks" AS t  WHERE
 
 -- worker/waiting-tasks.sql.ts selectListed
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM "durable_transport_tasks" AS t  WHERE t.grp = $1 AND (t.grp, t.created_at, t.step_id) > ($2, $3, $4) AND (t.grp, t.created_at, t.step_id) <= ($5, $6, $7) AND t.name = $8 AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
+      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM "durable_transport_tasks" AS t  WHERE t.grp = $1 AND (t.grp, t.created_at, t.step_id) > ($2, $3, $4) AND (t.grp, t.created_at, t.step_id) <= ($5, $6, $7) ORDER BY t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.name = $8 AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
       WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END = $9 AND (t.claimed_by = $10 OR LEFT(t.claimed_by, 7) = $11) AND t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.created_at, t.step_id LIMIT 4;
 -- "group"
 -- "group"
@@ -908,71 +909,84 @@ SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.cla
 
 -- worker/waiting-tasks.sql.ts selectListed, end = undefined
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM "durable_transport_tasks" AS t  WHERE t.grp = $1 AND (t.grp, t.created_at, t.step_id) > ($2, $3, $4) AND t.name = $5 AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
+      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM "durable_transport_tasks" AS t  WHERE t.grp = $1 AND (t.grp, t.created_at, t.step_id) > ($2, $3, $4) ORDER BY t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.name = $5 AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
       WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END = $6 AND (t.claimed_by = $7 OR LEFT(t.claimed_by, 7) = $8) AND t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.created_at, t.step_id LIMIT 4;
 
 -- worker/waiting-tasks.sql.ts selectListed, query.after = undefined
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM "durable_transport_tasks" AS t  WHERE t.grp = $1 AND (t.grp, t.created_at, t.step_id) <= ($2, $3, $4) AND t.name = $5 AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
+      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM "durable_transport_tasks" AS t  WHERE t.grp = $1 AND (t.grp, t.created_at, t.step_id) <= ($2, $3, $4) ORDER BY t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.name = $5 AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
       WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END = $6 AND (t.claimed_by = $7 OR LEFT(t.claimed_by, 7) = $8) AND t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.created_at, t.step_id LIMIT 3;
 
 -- worker/waiting-tasks.sql.ts selectListed, query.group = undefined
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM "durable_transport_tasks" AS t  WHERE (t.grp, t.created_at, t.step_id) > ($1, $2, $3) AND (t.grp, t.created_at, t.step_id) <= ($4, $5, $6) AND t.name = $7 AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
+      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM "durable_transport_tasks" AS t  WHERE (t.grp, t.created_at, t.step_id) > ($1, $2, $3) AND (t.grp, t.created_at, t.step_id) <= ($4, $5, $6) ORDER BY t.grp, t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.name = $7 AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
       WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END = $8 AND (t.claimed_by = $9 OR LEFT(t.claimed_by, 7) = $10) AND t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 4;
 
 -- worker/waiting-tasks.sql.ts selectListed, query.name = undefined
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM "durable_transport_tasks" AS t  WHERE t.grp = $1 AND (t.grp, t.created_at, t.step_id) > ($2, $3, $4) AND (t.grp, t.created_at, t.step_id) <= ($5, $6, $7) AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
+      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM "durable_transport_tasks" AS t  WHERE t.grp = $1 AND (t.grp, t.created_at, t.step_id) > ($2, $3, $4) AND (t.grp, t.created_at, t.step_id) <= ($5, $6, $7) ORDER BY t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE CASE WHEN t.claimed_at IS NULL THEN 'waiting'
       WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END = $8 AND (t.claimed_by = $9 OR LEFT(t.claimed_by, 7) = $10) AND t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.created_at, t.step_id LIMIT 4;
 
 -- worker/waiting-tasks.sql.ts selectListed, query.status = undefined
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM "durable_transport_tasks" AS t  WHERE t.grp = $1 AND (t.grp, t.created_at, t.step_id) > ($2, $3, $4) AND (t.grp, t.created_at, t.step_id) <= ($5, $6, $7) AND t.name = $8 AND (t.claimed_by = $9 OR LEFT(t.claimed_by, 7) = $10) AND t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.created_at, t.step_id LIMIT 4;
+      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM "durable_transport_tasks" AS t  WHERE t.grp = $1 AND (t.grp, t.created_at, t.step_id) > ($2, $3, $4) AND (t.grp, t.created_at, t.step_id) <= ($5, $6, $7) ORDER BY t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.name = $8 AND (t.claimed_by = $9 OR LEFT(t.claimed_by, 7) = $10) AND t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.created_at, t.step_id LIMIT 4;
 
 -- worker/waiting-tasks.sql.ts selectListed, query.worker = undefined
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM "durable_transport_tasks" AS t  WHERE t.grp = $1 AND (t.grp, t.created_at, t.step_id) > ($2, $3, $4) AND (t.grp, t.created_at, t.step_id) <= ($5, $6, $7) AND t.name = $8 AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
+      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM "durable_transport_tasks" AS t  WHERE t.grp = $1 AND (t.grp, t.created_at, t.step_id) > ($2, $3, $4) AND (t.grp, t.created_at, t.step_id) <= ($5, $6, $7) ORDER BY t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.name = $8 AND CASE WHEN t.claimed_at IS NULL THEN 'waiting'
       WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END = $9 AND t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.created_at, t.step_id LIMIT 4;
 
 -- worker/waiting-tasks.sql.ts selectListed, the least
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM "durable_transport_tasks" AS t  WHERE t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 3;
+      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM "durable_transport_tasks" AS t  WHERE 1 = 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 3;
 
 -- worker/waiting-tasks.sql.ts selectListed, the least, end = TaskPosition
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM "durable_transport_tasks" AS t  WHERE (t.grp, t.created_at, t.step_id) <= ($1, $2, $3) AND t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 3;
+      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM "durable_transport_tasks" AS t  WHERE (t.grp, t.created_at, t.step_id) <= ($1, $2, $3) ORDER BY t.grp, t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 3;
 
 -- worker/waiting-tasks.sql.ts selectListed, the least, query.after = TaskPosition
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM "durable_transport_tasks" AS t  WHERE (t.grp, t.created_at, t.step_id) > ($1, $2, $3) AND t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 4;
+      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM "durable_transport_tasks" AS t  WHERE (t.grp, t.created_at, t.step_id) > ($1, $2, $3) ORDER BY t.grp, t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 4;
 
 -- worker/waiting-tasks.sql.ts selectListed, the least, query.group = string
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM "durable_transport_tasks" AS t  WHERE t.grp = $1 AND t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.created_at, t.step_id LIMIT 3;
+      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM "durable_transport_tasks" AS t  WHERE t.grp = $1 ORDER BY t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.created_at, t.step_id LIMIT 3;
 
 -- worker/waiting-tasks.sql.ts selectListed, the least, query.name = string
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM "durable_transport_tasks" AS t  WHERE t.name = $1 AND t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 3;
+      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM "durable_transport_tasks" AS t  WHERE 1 = 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE t.name = $1 AND t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 3;
 
 -- worker/waiting-tasks.sql.ts selectListed, the least, query.status = "inHand"
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM "durable_transport_tasks" AS t  WHERE CASE WHEN t.claimed_at IS NULL THEN 'waiting'
+      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM "durable_transport_tasks" AS t  WHERE 1 = 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE CASE WHEN t.claimed_at IS NULL THEN 'waiting'
       WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END = $1 AND t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 3;
 
 -- worker/waiting-tasks.sql.ts selectListed, the least, query.worker = string
 SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at, CASE WHEN t.claimed_at IS NULL THEN 'waiting'
-      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing
-  FROM "durable_transport_tasks" AS t  WHERE (t.claimed_by = $1 OR LEFT(t.claimed_by, 7) = $2) AND t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 3;
+      WHEN t.claimed_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 300000 THEN 'lapsed' ELSE 'inHand' END AS standing FROM (
+    SELECT t.step_id, t.run_id, t.seq, t.name, t.grp, t.attempt, t.claimed_by, t.claimed_at, t.created_at FROM "durable_transport_tasks" AS t  WHERE 1 = 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 10000) AS t
+  WHERE (t.claimed_by = $1 OR LEFT(t.claimed_by, 7) = $2) AND t.created_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1 ORDER BY t.grp, t.created_at, t.step_id LIMIT 3;
