@@ -22,6 +22,7 @@ import {
   type RunStore,
   type RunWrite,
   type Standstill,
+  SUSPECT_AFTER,
   type Taking,
   type Telling,
   untold,
@@ -48,8 +49,6 @@ import {
   MemoryTables,
 } from './tables.memory.js';
 import type { DeadWorker } from './tasks.js';
-
-const SUSPECT_AFTER = 3;
 
 /** Runs, their histories and nodes in maps: the engine's storage for tests and short-lived processes. */
 export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {

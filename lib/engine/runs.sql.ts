@@ -18,16 +18,17 @@ import { SqlCommitter } from './commits.sql.js';
 import { olderThanAsked } from './control.js';
 import { leaveLimiters } from './limits.sql.js';
 import { type ClaimedRun, firstClaim, isFinal, type RunStatus, TRIED_REASONS } from './run.js';
-import type {
-  ClaimRuns,
-  Outgoing,
-  RefusedWrite,
-  RunClaim,
-  RunStore,
-  RunWrite,
-  Standstill,
-  Taking,
-  Telling,
+import {
+  type ClaimRuns,
+  type Outgoing,
+  type RefusedWrite,
+  type RunClaim,
+  type RunStore,
+  type RunWrite,
+  type Standstill,
+  SUSPECT_AFTER,
+  type Taking,
+  type Telling,
 } from './runs.js';
 import { freeLeft, offeredHint, SIGNALS_TOPIC } from './signal-waits.sql.js';
 import { channelsOf, isNote, leftIn, leftOver } from './signals.js';
@@ -232,8 +233,6 @@ interface OwnedRow {
   epoch: number | string;
   owner: string | null;
 }
-
-const SUSPECT_AFTER = 3;
 
 /** MySQL and MariaDB: how many runs of each workflow one statement may lock, so that few are locked needlessly. */
 export const quotaOf = ({ limit, workflows }: ClaimRuns): number => Math.ceil(limit / workflows.length);

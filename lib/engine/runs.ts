@@ -3,6 +3,9 @@ import type { Transaction } from '../core/transaction.js';
 import type { Attributes, BlockReason, ClaimedRun, LimitRequest, NewRun, RunTransition } from './run.js';
 import type { CheckedEvent, CheckedOperation, StepRecord } from './step.js';
 
+/** A run that may have ended this many processes in a row is a suspect: it is played alone. */
+export const SUSPECT_AFTER = 3;
+
 export interface ClaimRuns {
   nodeId: string;
   namespace: string;

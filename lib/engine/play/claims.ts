@@ -9,7 +9,7 @@ import {
   WriterWatch,
 } from '../nodes.js';
 import { type ClaimedRun, NOTIFIES } from '../run.js';
-import type { ClaimRuns, RunClaim, RunStore } from '../runs.js';
+import { type ClaimRuns, type RunClaim, type RunStore, SUSPECT_AFTER } from '../runs.js';
 import type { StepRecord } from '../step.js';
 import type { DeadWorker } from '../tasks.js';
 import type { WorkflowRegistry } from '../workflow.js';
@@ -36,8 +36,6 @@ interface Untried {
   againAt?: number;
 }
 
-/** A run that may have ended this many processes in a row is a suspect. */
-export const SUSPECT_AFTER = 3;
 /** After this time blocked runs are looked for a second time, before all count as tried. */
 const LOOK_AGAIN_MS = 500;
 /** Of more, the first ones are tried again, which is of no use, and does no harm. */

@@ -17,7 +17,7 @@ import { LimiterKeeper } from '../limits.js';
 import { type NodeIdentity, type NodeRoster, requireOneWriter, type StrandedRuns, StrandedSweep } from '../nodes.js';
 import { Payloads } from '../payloads.js';
 import { type ClaimedRun, contextIn, isFinal, type RunTransition } from '../run.js';
-import type { RunClaim, RunStore, Standstill } from '../runs.js';
+import { type RunClaim, type RunStore, type Standstill, SUSPECT_AFTER } from '../runs.js';
 import { SignalExchange } from '../signals.js';
 import type { RunCatalog } from '../starts.js';
 import type { StepEffects, StepEvents, StepRecord } from '../step.js';
@@ -28,7 +28,7 @@ import type { RemoteStepDirectory, WorkflowLookup, WorkflowRegistry } from '../w
 import { Activation, type ActivationEnd, type ActivationShared, holderFrom, ofWorkflow } from './activation.js';
 import { AnswerCollector } from './answers.js';
 import { readBackFrom } from './attempts.js';
-import { Heartbeat, RunClaimer, SUSPECT_AFTER } from './claims.js';
+import { Heartbeat, RunClaimer } from './claims.js';
 import { endCrashLoop, timeOut } from './departures.js';
 import { ANSWERED } from './journal.js';
 import { play } from './player.js';
@@ -93,8 +93,7 @@ export class Engine {
   ) {
     const { store, roster, dispatcher, workflows, shared, databaseClock } = ports;
     const { node, residencyMs, maxResident, batchSize, nodeLeaseMs } = options;
-    const residing = { residencyMs, maxResident, suspectAfter: SUSPECT_AFTER, held: options.held };
-    this.residents = new ResidentRuns(dispatcher, shared.clock, residing);
+    this.residents = new ResidentRuns(dispatcher, shared.clock, { residencyMs, maxResident, held: options.held });
     const activate = (run: ClaimedRun, history: readonly StepRecord[]) => this.activate(run, history);
     const admit = (runs: readonly ClaimedRun[]) => shared.limiters.admit(runs);
     this.claimer = new RunClaimer({ store, roster }, workflows, this.residents, activate, admit, {

@@ -3,7 +3,7 @@ import { backoffMs, type Clock, sleep } from '../../core/time.js';
 import type { RunHooks } from '../endings.js';
 import type { NodeRoster } from '../nodes.js';
 import type { ClaimedRun } from '../run.js';
-import type { RunClaim, RunStore, Standstill, Telling } from '../runs.js';
+import { type RunClaim, type RunStore, type Standstill, SUSPECT_AFTER, type Telling } from '../runs.js';
 import type { TaskDispatcher } from '../tasks.js';
 import type { Activation } from './activation.js';
 import { keyOf } from './recorder.js';
@@ -13,8 +13,6 @@ export interface ResidentRunsOptions {
   residencyMs: number;
   /** The most runs in memory; those that have waited longest are parked first. */
   maxResident: number;
-  /** Runs whose owners crashed this often in a row are played one at a time, and parked as soon as they wait. */
-  suspectAfter: number;
   /** The workflows whose runs must not be played now. Default: none. */
   held?: Held | undefined;
 }
@@ -55,7 +53,7 @@ export class ResidentRuns {
   }
 
   get hasSuspect(): boolean {
-    for (const { run } of this.byId.values()) if (run.crashes >= this.options.suspectAfter) return true;
+    for (const { run } of this.byId.values()) if (run.crashes >= SUSPECT_AFTER) return true;
     return false;
   }
 
@@ -108,11 +106,11 @@ export class ResidentRuns {
     // It may have been claimed before this process knew of a hold.
     if (this.isHeld(activation.run.workflow)) return activation.yield();
     if (!activation.parkable || activation.journal.unasked) return;
-    const { residencyMs, suspectAfter } = this.options;
+    const { residencyMs } = this.options;
     // An answer may come soon; only sleeps have a known end.
     const sleepsAlone = activation.awaited.size === 0;
     const sleepsLong = sleepsAlone && (activation.wakeAt ?? 0) - this.clock.now() > residencyMs;
-    if (activation.run.crashes >= suspectAfter) void this.parkSuspect(activation);
+    if (activation.run.crashes >= SUSPECT_AFTER) void this.parkSuspect(activation);
     else if (sleepsLong) void activation.park();
   }
 
