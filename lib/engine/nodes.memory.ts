@@ -1,8 +1,8 @@
 import type { ActedBy } from '../acts/acts.js';
-import type { Clock } from '../core/time.js';
 import {
   type Beat,
   type Drain,
+  type Elsewhere,
   type EndedEngines,
   KEEP_LAPSED_MS,
   MINUTE_MS,
@@ -15,16 +15,12 @@ import {
   type SampleStore,
   type StoredSample,
 } from './nodes.js';
-import { InMemoryAdapter, type MemoryTables } from './tables.memory.js';
+import { InMemoryAdapter } from './tables.memory.js';
+import type { DeadWorker } from './tasks.js';
 
 /** The processes that share a storage in memory. */
-export class InMemoryNodes {
-  constructor(
-    private readonly tables: MemoryTables,
-    private readonly clock: Clock,
-  ) {}
-
-  beat({ serves = {}, load, ...node }: NodeIdentity, leaseMs: number): Beat {
+export abstract class InMemoryNodes extends InMemoryAdapter {
+  async beat({ serves = {}, load, ...node }: NodeIdentity, leaseMs: number): Promise<Beat> {
     const now = this.clock.now();
     const fresh = { ...node, ...processOf(), serves, load: null, startedAt: now, draining: null };
     const known = this.tables.nodes.get(node.id) ?? fresh;
@@ -39,17 +35,17 @@ export class InMemoryNodes {
     return { now, draining: known.draining !== null };
   }
 
-  lives(nodeId: string): boolean {
+  protected lives(nodeId: string): boolean {
     return (this.tables.nodes.get(nodeId)?.expiresAt ?? 0) > this.clock.now();
   }
 
-  endedBeside({ id, namespace }: NodeIdentity): EndedEngines {
+  protected endedBeside({ id, namespace }: NodeIdentity): EndedEngines {
     const engines = [...this.tables.nodes.values()].filter(({ roles }) => roles.includes('engine'));
     const others = engines.filter((node) => node.id !== id && node.namespace === namespace && !this.lives(node.id));
     return { count: others.length, lastAt: Math.max(0, ...others.map(({ expiresAt }) => expiresAt)) };
   }
 
-  lapsedBeside({ id }: NodeIdentity): string[] {
+  protected lapsedBeside({ id }: NodeIdentity): string[] {
     const since = this.clock.now() - MINUTE_MS;
     return [...this.tables.nodes.values()]
       .filter((node) => node.id !== id && node.roles.includes('worker') && node.leftAt === null)
@@ -57,7 +53,7 @@ export class InMemoryNodes {
       .map((node) => node.id);
   }
 
-  nextLapseBeside({ id }: NodeIdentity): number {
+  protected nextLapseBeside({ id }: NodeIdentity): number {
     const now = this.clock.now();
     const late = [...this.tables.nodes.values()].filter(
       (node) => node.id !== id && node.expiresAt > now && node.expiresAt - now < (node.expiresAt - node.seenAt) / 2,
@@ -65,11 +61,24 @@ export class InMemoryNodes {
     return Math.min(Infinity, ...late.map(({ expiresAt }) => expiresAt));
   }
 
-  inSight(): NodesInSight {
+  async elsewhere(): Promise<Elsewhere[]> {
+    return [];
+  }
+
+  async living(nodeIds: readonly string[]): Promise<string[]> {
+    return nodeIds.filter((id) => this.lives(id));
+  }
+
+  /** No sessions tell of a death here. */
+  async dead(_nodeIds: readonly string[]): Promise<DeadWorker[]> {
+    return [];
+  }
+
+  async nodes(): Promise<NodesInSight> {
     return { now: this.clock.now(), nodes: [...this.tables.nodes.values()].sort(lastFirst) };
   }
 
-  setDraining(nodeId: string, by: ActedBy | null): Drain | null | undefined {
+  async setDraining(nodeId: string, by: ActedBy | null): Promise<Drain | null | undefined> {
     const node = this.tables.nodes.get(nodeId);
     if (!node || !this.lives(nodeId)) return undefined;
     const draining = by && { since: node.draining?.since ?? this.clock.now(), actor: by.actor, reason: by.reason };
@@ -77,14 +86,14 @@ export class InMemoryNodes {
     return node.draining;
   }
 
-  strikeOff(): void {
+  async strikeOff(): Promise<void> {
     const now = this.clock.now();
     const lapsed = [...this.tables.nodes.values()].filter(({ id }) => !this.lives(id)).sort(lastFirst);
     const forgotten = lapsed.filter(({ expiresAt }, rank) => rank >= MOST_LAPSED || expiresAt <= now - KEEP_LAPSED_MS);
     for (const { id } of forgotten) this.tables.nodes.delete(id);
   }
 
-  leave(nodeId: string): void {
+  async leave(nodeId: string): Promise<void> {
     const node = this.tables.nodes.get(nodeId);
     const now = this.clock.now();
     if (node) this.tables.nodes.set(nodeId, { ...node, expiresAt: now, leftAt: now });

@@ -1,12 +1,10 @@
-import type { ActedBy } from '../acts/acts.js';
 import { heldIn } from '../acts/holds.memory.js';
 import { type StepAnswer, stepIdOf } from '../core/protocol.js';
-import type { Clock } from '../core/time.js';
 import { inMemoryTransaction, type Transaction } from '../core/transaction.js';
 import { keepsAnswers, olderThanAsked } from './control.js';
 import { type Ending, endingsOf, settleLastAnswers, tellEnded } from './endings.memory.js';
 import { leaveLimiters, moveInLimiters } from './limits.memory.js';
-import type { Beat, Drain, Elsewhere, NodeIdentity, NodeRoster, NodesInSight, Pulse, StrandedRuns } from './nodes.js';
+import type { NodeIdentity, NodeRoster, Pulse, StrandedRuns } from './nodes.js';
 import { InMemoryNodes } from './nodes.memory.js';
 import { type ClaimedRun, isFinal, isFinalTransition, type RunTransition, writeDetail } from './run.js';
 import {
@@ -46,21 +44,11 @@ import {
   isParked,
   keepAttempts,
   type MemoryExtrasWriter,
-  MemoryTables,
+  type MemoryTables,
 } from './tables.memory.js';
-import type { DeadWorker } from './tasks.js';
 
 /** Runs, their histories and nodes in maps: the engine's storage for tests and short-lived processes. */
-export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
-  private readonly roster: InMemoryNodes;
-
-  constructor(
-    private readonly clock: Clock,
-    private readonly tables = new MemoryTables(),
-  ) {
-    this.roster = new InMemoryNodes(tables, clock);
-  }
-
+export class InMemoryRunStore extends InMemoryNodes implements RunStore, NodeRoster, StrandedRuns {
   onRuns(listener: (lost?: readonly string[]) => void): () => void {
     this.tables.runListeners.add(listener);
     return () => void this.tables.runListeners.delete(listener);
@@ -73,7 +61,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
   private takeRuns(request: ClaimRuns): ClaimedRun[] {
     const { nodeId, namespace, workflows, limit, which, afterId = '', without, dueWithinMs = Infinity } = request;
     const now = this.clock.now();
-    if (!this.roster.lives(nodeId)) return [];
+    if (!this.lives(nodeId)) return [];
     const wanted = {
       due: (run: HeldRun) => isDue(run, now) && run.wakeAt! >= now - dueWithinMs && run.crashes < SUSPECT_AFTER,
       suspect: (run: HeldRun) => isDue(run, now) && run.crashes >= SUSPECT_AFTER,
@@ -220,17 +208,12 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     return run?.epoch === epoch && run.owner === owner ? run : undefined;
   }
 
-  async beat(node: NodeIdentity, leaseMs: number): Promise<Beat> {
-    return this.roster.beat(node, leaseMs);
-  }
-
   async pulse(node: NodeIdentity, leaseMs: number): Promise<Pulse> {
     const beat = await this.beat(node, leaseMs);
     const owners = new Set([...this.tables.runs.values()].map(({ owner }) => owner));
-    const orphans = [...owners].some((owner) => owner !== null && !this.roster.lives(owner));
-    const { roster } = this;
-    const [lapsed, nextLapse] = [roster.lapsedBeside(node), roster.nextLapseBeside(node)];
-    const [owned, ended] = [await this.owned(node.id), roster.endedBeside(node)];
+    const orphans = [...owners].some((owner) => owner !== null && !this.lives(owner));
+    const [lapsed, nextLapse] = [this.lapsedBeside(node), this.nextLapseBeside(node)];
+    const [owned, ended] = [await this.owned(node.id), this.endedBeside(node)];
     return { ...beat, owned, orphans, lapsed, nextLapse, elsewhere: [], ended };
   }
 
@@ -240,7 +223,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
 
   private async freeOrphans(limit: number): Promise<number> {
     const orphans = [...this.tables.runs.values()]
-      .filter(({ owner }) => owner !== null && !this.roster.lives(owner))
+      .filter(({ owner }) => owner !== null && !this.lives(owner))
       .slice(0, limit);
     for (const run of orphans) {
       const owner = run.owner!;
@@ -260,35 +243,6 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
       Object.assign(run, { crashes: Math.max(0, run.crashes - 1), crashed });
     }
     return counting.length;
-  }
-
-  async elsewhere(): Promise<Elsewhere[]> {
-    return [];
-  }
-
-  /** No sessions tell of a death here. */
-  async dead(_nodeIds: readonly string[]): Promise<DeadWorker[]> {
-    return [];
-  }
-
-  async nodes(): Promise<NodesInSight> {
-    return this.roster.inSight();
-  }
-
-  async setDraining(nodeId: string, by: ActedBy | null): Promise<Drain | null | undefined> {
-    return this.roster.setDraining(nodeId, by);
-  }
-
-  async strikeOff(): Promise<void> {
-    this.roster.strikeOff();
-  }
-
-  async living(nodeIds: readonly string[]): Promise<string[]> {
-    return nodeIds.filter((id) => this.roster.lives(id));
-  }
-
-  async leave(nodeId: string): Promise<void> {
-    this.roster.leave(nodeId);
   }
 
   private take(run: HeldRun, owner: string): ClaimedRun {

@@ -1,6 +1,6 @@
 import { DatabaseError, UndeliverableSignalError } from '../core/errors.js';
 import { type StepAnswer, stepIdOf } from '../core/protocol.js';
-import { type Clock, real } from '../core/time.js';
+import { real } from '../core/time.js';
 import { afterCommit, inMemoryTransaction, type Transaction } from '../core/transaction.js';
 import { isFinal } from './run.js';
 import type { RunWrite, SignalWait } from './runs.js';
@@ -22,13 +22,8 @@ import type { EffectWaits, OperationWaiter } from './step.js';
 import { type HeldSignal, InMemoryAdapter, type MemoryExtrasWriter, type MemoryTables } from './tables.memory.js';
 
 /** Signals and the waits for them, in maps. */
-export class InMemoryMailbox implements Mailbox {
+export class InMemoryMailbox extends InMemoryAdapter implements Mailbox {
   private readonly listeners = new Set<() => void>();
-
-  constructor(
-    private readonly clock: Clock,
-    private readonly tables: MemoryTables,
-  ) {}
 
   async send(signals: readonly NewSignal[], tx?: Transaction): Promise<Sent[]> {
     const verdicts = signals.map((signal) => this.sendOne(signal));

@@ -1,5 +1,5 @@
 import { stepIdOf } from '../core/protocol.js';
-import { type Clock, real } from '../core/time.js';
+import { real } from '../core/time.js';
 import { afterCommit, inMemoryTransaction, type Transaction } from '../core/transaction.js';
 import { answerOfConflict, type GivingUp, isSameChild } from './control.js';
 import { forgetLives, forgetRuns } from './control.memory.js';
@@ -25,7 +25,7 @@ import {
   type HeldRun,
   InMemoryAdapter,
   type MemoryExtrasWriter,
-  MemoryTables,
+  type MemoryTables,
   writeAttributes,
 } from './tables.memory.js';
 
@@ -264,12 +264,7 @@ const begun = ({ limiter, timeoutMs }: HeldRun, now: number): Partial<HeldRun> &
 });
 
 /** The client's access to runs, in memory. */
-export class InMemoryRunCatalog implements RunCatalog {
-  constructor(
-    private readonly clock: Clock,
-    private readonly tables = new MemoryTables(),
-  ) {}
-
+export class InMemoryRunCatalog extends InMemoryAdapter implements RunCatalog {
   async create(runs: readonly NewRun[], tx?: Transaction): Promise<{ created: boolean; run: RunRecord }[]> {
     afterCommit(tx, () => real.queueMicrotask(() => this.tables.tellDue()));
     return runs.map((asked) => {

@@ -293,6 +293,6 @@ export class InMemoryTransactions implements Transactions {
 export abstract class InMemoryAdapter {
   constructor(
     protected readonly clock: Clock,
-    protected readonly tables: MemoryTables,
+    protected readonly tables = new MemoryTables(),
   ) {}
 }
