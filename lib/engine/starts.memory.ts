@@ -29,6 +29,27 @@ import {
   writeAttributes,
 } from './tables.memory.js';
 
+/** What the row of a run is before it begins: of a new one, of a new life and of a fork. */
+const UNBEGUN = {
+  status: 'pending',
+  owner: null,
+  startedAt: null,
+  finishedAt: null,
+  output: null,
+  error: null,
+  closing: null,
+  reason: null,
+  reasonDetail: null,
+  resume: null,
+  customStatus: null,
+  turn: null,
+  settled: 0,
+  crashes: 0,
+  crashed: [],
+  unwinds: false,
+  blockers: 0,
+} as const satisfies Partial<HeldRun>;
+
 /** The table row of a new run. */
 export function heldRun(
   { delayMs, timeoutMs, parent, after, limiter, scheduleId, ...fields }: NewRun,
@@ -36,40 +57,24 @@ export function heldRun(
 ): HeldRun {
   const { attributes: _, reuse: __, startKey: ___, ...run } = fields;
   const limited = limiter !== undefined && isLimited(limiter.limits);
-  const createdAt = now;
-  const wakeAt = createdAt + delayMs;
-  const open = { reason: null, reasonDetail: null, output: null, error: null, startedAt: null, finishedAt: null };
-  const held = {
-    owner: null,
-    epoch: 0,
-    settled: 0,
-    crashes: 0,
-    crashed: [],
-    unwinds: false,
-    firstSeq: 0,
-    continuedAt: null,
-    resume: null,
-  };
+  const wakeAt = now + delayMs;
   const family = { parentId: parent?.id ?? null, parentSeq: parent?.seq ?? null, parentClose: parent?.close ?? null };
   return {
     ...run,
-    ...open,
-    ...held,
+    ...UNBEGUN,
     ...family,
+    epoch: 0,
+    firstSeq: 0,
+    continuedAt: null,
     forkedFrom: null,
     forkedSeq: null,
     wakeAt,
-    createdAt,
-    status: 'pending',
-    closing: null,
-    customStatus: null,
+    createdAt: now,
     erasedAt: null,
     deadline: timeoutMs === undefined ? null : wakeAt + timeoutMs,
     timeoutMs: timeoutMs ?? null,
     notifies: (parent ? NOTIFIES.parent : 0) + (limited ? NOTIFIES.limiter : 0),
     limiter: limiter ?? null,
-    turn: null,
-    blockers: 0,
     ...(after && { targets: after }),
     precondition: after && after.length > 0 ? 'after' : limited ? 'limiter' : null,
     scheduleId: scheduleId ?? null,
@@ -239,28 +244,12 @@ export class InMemoryRunLives extends InMemoryAdapter implements RunLives {
 }
 
 /** The row of a run that begins now. */
-const begun = ({ limiter, timeoutMs }: HeldRun, now: number): Partial<HeldRun> & Pick<HeldRun, 'status'> => ({
-  status: 'pending',
-  owner: null,
+const begun = ({ limiter, timeoutMs }: HeldRun, now: number) => ({
+  ...UNBEGUN,
   createdAt: now,
   wakeAt: now,
   deadline: timeoutMs === null ? null : now + timeoutMs,
-  startedAt: null,
-  finishedAt: null,
-  output: null,
-  error: null,
-  closing: null,
-  reason: null,
-  reasonDetail: null,
-  resume: null,
-  customStatus: null,
-  turn: null,
-  settled: 0,
-  crashes: 0,
-  crashed: [],
-  unwinds: false,
-  blockers: 0,
-  precondition: limiter ? 'limiter' : null,
+  precondition: limiter ? ('limiter' as const) : null,
 });
 
 /** The client's access to runs, in memory. */
