@@ -434,6 +434,20 @@ export class SqlRunRemoval extends TablesAdapter implements RunRemoval {
   }
 }
 
+/**
+ * For ended runs that begin anew: ends their waits, and takes their children from them. Returns the ids of their steps that
+ * may have a task or an answer.
+ */
+export async function leaveOthers(tx: SqlConnection, scope: Scope, runIds: readonly string[]): Promise<string[]> {
+  const open = await tx.run<{ run_id: string; seq: number | string }>(selectOpenSteps(scope, runIds, true));
+  const stepIds = open.rows.map(({ run_id, seq }) => stepIdOf(run_id, Number(seq)));
+  if (stepIds.length > 0) await tx.run(deleteWaitsOfRuns(scope, stepIds));
+  const { rows: children } = await tx.run<MemberRow>(selectChildren(scope, runIds, true));
+  const left = children.map(({ id }) => id).sort();
+  if (left.length > 0) await tx.run(orphanRuns(scope, left));
+  return stepIds;
+}
+
 /** The ended runs of `ids`, and their ended descendants whose ancestors have all ended. */
 function descent(ids: readonly string[], locked: ReadonlyMap<string, MemberRow>): Set<string> {
   const children = new Map<string, string[]>();

@@ -1,4 +1,3 @@
-import { stepIdOf } from '../core/protocol.js';
 import { amongKeys } from '../sql/dialects.js';
 import type { SqlConnection } from '../sql/executor.js';
 import { id, join, raw, sql, type Statement } from '../sql/statement.js';
@@ -70,23 +69,14 @@ export async function makeRoom(tx: SqlConnection, scope: Scope, runs: readonly N
   const ids = going.map(({ id }) => id);
   const { rows: last } = await tx.run<LastRow>(selectLast(scope, ids));
   const lastSeqs = new Map(last.map(({ run_id, seq }) => [run_id, Number(seq)]));
-  await removeOld(tx, scope, ids);
+  await removal.leaveOthers(tx, scope, ids);
+  for (const statement of removal.deleteBelongings(scope, ids)) await tx.run(statement);
+  await tx.run(removal.deleteRuns(scope, ids));
   return going.map(({ id, epoch, status, first_seq: firstSeq }) => ({
     id,
     epoch: Number(epoch) + 1,
     firstSeq: nextLife({ status, firstSeq: Number(firstSeq) }, lastSeqs.get(id) ?? -1),
   }));
-}
-
-async function removeOld(tx: SqlConnection, scope: Scope, ids: readonly string[]): Promise<void> {
-  const open = await tx.run<{ run_id: string; seq: number | string }>(removal.selectOpenSteps(scope, ids, true));
-  const stepIds = open.rows.map(({ run_id, seq }) => stepIdOf(run_id, Number(seq)));
-  if (stepIds.length > 0) await tx.run(removal.deleteWaitsOfRuns(scope, stepIds));
-  const { rows: children } = await tx.run<{ id: string }>(removal.selectChildren(scope, ids, true));
-  const left = children.map(({ id }) => id).sort();
-  if (left.length > 0) await tx.run(removal.orphanRuns(scope, left));
-  for (const statement of removal.deleteBelongings(scope, ids)) await tx.run(statement);
-  await tx.run(removal.deleteRuns(scope, ids));
 }
 
 type Keyed = NewRun & { startKey: StartKey };

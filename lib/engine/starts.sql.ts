@@ -1,5 +1,4 @@
 import { DatabaseError } from '../core/errors.js';
-import { stepIdOf } from '../core/protocol.js';
 import { afterCommit, type Transaction } from '../core/transaction.js';
 import { amongKeys, byFamily, type JsonColumn, planned } from '../sql/dialects.js';
 import {
@@ -269,9 +268,7 @@ const belongingOf = ({ id, parent_id: parentId, parent_seq: seq }: BelongingRow)
 });
 
 async function writeAttributes(tx: SqlConnection, scope: Scope, runs: readonly NewRun[]): Promise<void> {
-  const set = runs.flatMap(({ id: runId, attributes = {} }) =>
-    Object.entries(attributes).map(([name, value]) => ({ runId, name, value })),
-  );
+  const set = attributesOf(runs);
   if (set.length > 0) await inParts(tx, set, (some) => notes.upsertAttributes(scope, some));
 }
 
@@ -403,12 +400,7 @@ export class SqlRunLives extends NotifyingAdapter implements RunLives {
     if (old.erased_at !== null) return 'erased';
     if (!isFinal(old.status)) return old.status;
     const [last] = (await tx.run<LastRow>(selectLast(scope, ids))).rows;
-    const open = await tx.run<{ run_id: string; seq: number | string }>(removal.selectOpenSteps(scope, ids, true));
-    const stepIds = open.rows.map(({ run_id, seq }) => stepIdOf(run_id, Number(seq)));
-    if (stepIds.length > 0) await tx.run(removal.deleteWaitsOfRuns(scope, stepIds));
-    const { rows: children } = await tx.run<{ id: string }>(removal.selectChildren(scope, ids, true));
-    const left = children.map(({ id }) => id).sort();
-    if (left.length > 0) await tx.run(removal.orphanRuns(scope, left));
+    const stepIds = await removal.leaveOthers(tx, scope, ids);
     for (const statement of removal.deleteLives(scope, ids)) await tx.run(statement);
     const first = nextLife({ status: old.status, firstSeq: Number(old.first_seq) }, Number(last?.seq ?? -1));
     await tx.run(rebegin(scope, request, first));
