@@ -137,6 +137,24 @@ export function Workflow<In = unknown, Input = unknown>(name: string, options: W
   };
 }
 
+/** A decorator of methods of this type. */
+type Decorates<Decorated> = <Method extends Decorated>(
+  target: object,
+  key: string | symbol,
+  descriptor: TypedPropertyDescriptor<Method>,
+) => void;
+
+/** Stores what is declared of a method, which must be an instance method. `twice`: why no other may be stored with it. */
+const storing =
+  (decorator: string, metadataKey: string, declared: object, twice: string): Decorates<(...args: never[]) => unknown> =>
+  (target, key, descriptor) => {
+    const refusal = methodRefusal(target, key, descriptor as TypedPropertyDescriptor<unknown> | undefined);
+    if (refusal) throw new ConfigurationError(`${decorator} decorates ${refusal}: use it on an instance method`);
+    if (Reflect.hasOwnMetadata(metadataKey, target, key))
+      throw new ConfigurationError(`${target.constructor.name}.${String(key)} has ${twice}`);
+    Reflect.defineMetadata(metadataKey, declared, target, key);
+  };
+
 type AbandonmentMethod = (entry: AbandonedEffect) => unknown;
 
 /**
@@ -151,13 +169,8 @@ type AbandonmentMethod = (entry: AbandonedEffect) => unknown;
  * @throws ConfigurationError when the class is loaded, unless it decorates an instance method; InvalidArgumentError for
  *   an invalid operation name.
  */
-export function OnAbandoned(operation: string | readonly string[]) {
-  const operations = checkedOperations(operation, 'The operation of @OnAbandoned');
-  return <Method extends AbandonmentMethod>(
-    target: object,
-    key: string | symbol,
-    descriptor: TypedPropertyDescriptor<Method>,
-  ): void => listensToOperations('OnAbandoned', ON_ABANDONED_METADATA, operations, { target, key, descriptor });
+export function OnAbandoned(operation: string | readonly string[]): Decorates<AbandonmentMethod> {
+  return listening('@OnAbandoned', ON_ABANDONED_METADATA, operation);
 }
 
 /** The second parameter is the transaction handle of the app's ORM, the third the operation; both are optional. */
@@ -182,31 +195,15 @@ type CompletionMethod = (subject: string, tx: never, operation: string) => unkno
  * @throws ConfigurationError when the class is loaded, unless it decorates an instance method; InvalidArgumentError for
  *   an invalid operation name.
  */
-export function OnOperationComplete(operation: string | readonly string[]) {
-  const operations = checkedOperations(operation, 'The operation of @OnOperationComplete');
-  return <Method extends CompletionMethod>(
-    target: object,
-    key: string | symbol,
-    descriptor: TypedPropertyDescriptor<Method>,
-  ): void =>
-    listensToOperations('OnOperationComplete', ON_OPERATION_COMPLETE_METADATA, operations, { target, key, descriptor });
+export function OnOperationComplete(operation: string | readonly string[]): Decorates<CompletionMethod> {
+  return listening('@OnOperationComplete', ON_OPERATION_COMPLETE_METADATA, operation);
 }
 
-/** Stores which operations a method listens to. @throws ConfigurationError */
-function listensToOperations(
-  decorator: string,
-  metadataKey: string,
-  operations: readonly string[],
-  { target, key, descriptor }: { target: object; key: string | symbol; descriptor: unknown },
-): void {
-  const what = `@${decorator}('${operations.join("', '")}')`;
-  const refusal = methodRefusal(target, key, descriptor as TypedPropertyDescriptor<unknown> | undefined);
-  if (refusal) throw new ConfigurationError(`${what} decorates ${refusal}: use it on an instance method`);
-  if (Reflect.hasOwnMetadata(metadataKey, target, key)) {
-    const location = `${target.constructor.name}.${String(key)}`;
-    throw new ConfigurationError(`${location} has @${decorator} twice: use it once, with a list of operations`);
-  }
-  Reflect.defineMetadata(metadataKey, operations, target, key);
+/** Stores which operations a method listens to. @throws InvalidArgumentError */
+function listening(decorator: string, metadataKey: string, operation: string | readonly string[]) {
+  const operations = checkedOperations(operation, `The operation of ${decorator}`);
+  const what = `${decorator}('${operations.join("', '")}')`;
+  return storing(what, metadataKey, operations, `${decorator} twice: use it once, with a list of operations`);
 }
 
 /** The first parameter is the ref; the second, which is optional, is the context. */
@@ -229,22 +226,11 @@ type EffectMethod = (ref: never, context: EffectContext) => unknown;
  * @throws ConfigurationError when the class is loaded, unless it decorates an instance method; InvalidArgumentError for
  *   an invalid name or option.
  */
-export function Effect(name: string, options: EffectOptions = {}) {
+export function Effect(name: string, options: EffectOptions = {}): Decorates<EffectMethod> {
   checkName(name, 'The name of an effect');
-  checkEffectOptions(options, `@Effect('${name}')`);
-  return <Method extends EffectMethod>(
-    target: object,
-    key: string | symbol,
-    descriptor: TypedPropertyDescriptor<Method>,
-  ): void => {
-    const refusal = methodRefusal(target, key, descriptor as TypedPropertyDescriptor<unknown> | undefined);
-    if (refusal) throw new ConfigurationError(`@Effect('${name}') decorates ${refusal}: use it on an instance method`);
-    if (Reflect.hasOwnMetadata(EFFECT_METADATA, target, key)) {
-      const location = `${target.constructor.name}.${String(key)}`;
-      throw new ConfigurationError(`${location} has @Effect twice: give each effect its own method`);
-    }
-    Reflect.defineMetadata(EFFECT_METADATA, { ...options, name }, target, key);
-  };
+  const what = `@Effect('${name}')`;
+  checkEffectOptions(options, what);
+  return storing(what, EFFECT_METADATA, { ...options, name }, '@Effect twice: give each effect its own method');
 }
 
 /** The second parameter, which is optional, is the transaction handle of the app's ORM. */
@@ -262,24 +248,16 @@ type MessageMethod = (event: OutboxEvent<never>, tx: never) => unknown;
  * @throws ConfigurationError when the class is loaded, unless it decorates an instance method; InvalidArgumentError for
  *   an invalid channel or option.
  */
-export function OnOutboxMessage(channels: string | readonly string[], options: OnOutboxMessageOptions = {}) {
+export function OnOutboxMessage(
+  channels: string | readonly string[],
+  options: OnOutboxMessageOptions = {},
+): Decorates<MessageMethod> {
   const patterns = [channels].flat();
   checkChannelPatterns(patterns, 'The channel of @OnOutboxMessage');
   const what = `@OnOutboxMessage('${patterns.join("', '")}')`;
   checkConsumerOptions(options, what);
-  return <Method extends MessageMethod>(
-    target: object,
-    key: string | symbol,
-    descriptor: TypedPropertyDescriptor<Method>,
-  ): void => {
-    const refusal = methodRefusal(target, key, descriptor as TypedPropertyDescriptor<unknown> | undefined);
-    if (refusal) throw new ConfigurationError(`${what} decorates ${refusal}: use it on an instance method`);
-    if (Reflect.hasOwnMetadata(ON_OUTBOX_MESSAGE_METADATA, target, key)) {
-      const location = `${target.constructor.name}.${String(key)}`;
-      throw new ConfigurationError(`${location} has @OnOutboxMessage twice: use it once, with a list of channels`);
-    }
-    Reflect.defineMetadata(ON_OUTBOX_MESSAGE_METADATA, { ...options, patterns }, target, key);
-  };
+  const twice = '@OnOutboxMessage twice: use it once, with a list of channels';
+  return storing(what, ON_OUTBOX_MESSAGE_METADATA, { ...options, patterns }, twice);
 }
 
 type PublisherClass = abstract new (...args: never[]) => EventPublisher;
@@ -385,26 +363,22 @@ export function OnRunBlocked(options: OnRunBlockedOptions = {}) {
   return hook<BlockedRun>('OnRunBlocked', 'blocked', options, statesIn('reason', options.reason, BLOCK_REASONS));
 }
 
-function hook<Told>(decorator: string, on: RunWish['on'], options: RunHookOptions, states?: readonly string[]) {
+/** The second parameter, which is optional, is the transaction handle of the app's ORM. */
+type HookMethod<Told> = (run: Told, tx: never) => unknown;
+
+function hook<Told>(
+  decorator: string,
+  on: RunWish['on'],
+  options: RunHookOptions,
+  states?: readonly string[],
+): Decorates<HookMethod<Told>> {
   const { name, workflow } = options;
   if (name !== undefined && checkName(name, `The name of @${decorator}`).length > 127)
     throw new InvalidArgumentError(`The name of @${decorator}`, name, 'at most 127 characters');
   const workflows = workflow === undefined ? undefined : listOf(workflow).map(nameOf);
   const wish = { on, ...(workflows && { workflows }), ...(states && { states }) };
-  // The second parameter, which is optional, is the transaction handle of the app's ORM.
-  return <Method extends (run: Told, tx: never) => unknown>(
-    target: object,
-    key: string | symbol,
-    descriptor: TypedPropertyDescriptor<Method>,
-  ): void => {
-    const refusal = methodRefusal(target, key, descriptor as TypedPropertyDescriptor<unknown> | undefined);
-    if (refusal) throw new ConfigurationError(`@${decorator} decorates ${refusal}: use it on an instance method`);
-    if (Reflect.hasOwnMetadata(ON_RUN_METADATA, target, key)) {
-      const location = `${target.constructor.name}.${String(key)}`;
-      throw new ConfigurationError(`${location} has two of @OnRunEnded and @OnRunBlocked: give each its own method`);
-    }
-    Reflect.defineMetadata(ON_RUN_METADATA, { wishes: [wish], ...(name && { name }) }, target, key);
-  };
+  const twice = 'two of @OnRunEnded and @OnRunBlocked: give each its own method';
+  return storing(`@${decorator}`, ON_RUN_METADATA, { wishes: [wish], ...(name && { name }) }, twice);
 }
 
 function statesIn<S extends string>(option: string, given: OneOrMore<S> | undefined, among: readonly S[]) {
