@@ -1,6 +1,6 @@
 import type { Held } from '../acts/holds.js';
 import { StoredTexts } from '../core/codec.js';
-import { Batcher } from '../core/loops.js';
+import { Batcher, Semaphore } from '../core/loops.js';
 import { UnknownWorkflowError } from '../core/run-errors.js';
 import type { Telemetry } from '../core/telemetry.js';
 import { stopwatch, systemClock, toMs } from '../core/time.js';
@@ -307,14 +307,11 @@ export function replayPartsOf(providers: ReplayProviders): ReplayCheckParts {
 /** One history at a time: a replay executes code of the app, in a process that has other work. */
 export function inputsByReplay(providers: ReplayProviders): RecomputeInputs {
   const parts = replayPartsOf(providers);
-  let turn: Promise<unknown> = Promise.resolve();
-  return (history) => {
+  const turns = new Semaphore(1);
+  return async (history) => {
     const { workflow, version } = history.run;
     const definition = providers.workflows.find(workflow, version);
-    if (!definition) return Promise.resolve(undefined);
-    const asked = turn.then(() => askedInputs(history, definition, parts));
-    turn = asked.catch(() => undefined);
-    return asked;
+    return definition && turns.run(() => askedInputs(history, definition, parts));
   };
 }
 
@@ -340,11 +337,9 @@ export function checkPages(providers: ReplayProviders): (cursor: string) => Prom
   const { storage, workflows } = providers;
   const { unfinished, store } = storage.engine;
   const parts = replayPartsOf(providers);
-  let turn: Promise<unknown> = Promise.resolve();
-  return async (cursor) => {
-    if (workflows.all().length === 0) return undefined;
-    const page = turn.then(() => deployCheckPage({ unfinished, store, workflows }, cursor, parts));
-    turn = page.catch(() => undefined);
-    return page;
-  };
+  const turns = new Semaphore(1);
+  return async (cursor) =>
+    workflows.all().length === 0
+      ? undefined
+      : turns.run(() => deployCheckPage({ unfinished, store, workflows }, cursor, parts));
 }

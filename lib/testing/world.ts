@@ -1,3 +1,4 @@
+import { Semaphore } from '../core/loops.js';
 import type { StepContext, StepTask } from '../core/protocol.js';
 import { type Clock, type Duration, keepingAlive, macrotask, sleep, toMs } from '../core/time.js';
 import type { EffectHandlers } from '../effects/handlers.js';
@@ -141,15 +142,13 @@ const MOST_ROUNDS = 10_000;
 
 /** Waits until a whole app is idle: workflows, the events they published, the calls they enqueued, and so on. */
 export class AppTimekeeper implements Timekeeper {
-  private turn: Promise<unknown> = Promise.resolve();
+  private readonly turns = new Semaphore(1);
 
   constructor(private readonly parts: TimekeeperParts) {}
 
   /** One after the other: a test may await a result while it advances the clock. */
   drain(over?: AbortSignal): Promise<void> {
-    const drained = this.turn.then(() => this.drainOnce(over));
-    this.turn = drained.catch(() => undefined);
-    return drained;
+    return this.turns.run(() => this.drainOnce(over));
   }
 
   private async drainOnce(over?: AbortSignal): Promise<void> {
