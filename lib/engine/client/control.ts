@@ -31,29 +31,42 @@ export interface ControlOptions extends ByOperator {
 
 export const CONTROL_OPTIONS = { ...OPERATOR_OPTIONS, transaction: true } satisfies KnownOptions<ControlOptions>;
 
-type Ports = Pick<
-  EngineStorage,
-  'catalog' | 'control' | 'dispatcher' | 'answers' | 'transactions' | 'acts' | 'edits' | 'hooks'
->;
+interface ControlPorts {
+  storage: EngineStorage;
+  namespace: string;
+}
+
+/** Makes a change in the caller's transaction, if there is one; with an actor, in one transaction with its act. */
+const changing = <T>(
+  { acts, transactions }: EngineStorage,
+  options: ControlOptions,
+  deed: Deed<T>,
+  change: (tx: Transaction | undefined) => Promise<T>,
+): Promise<T> => acting(acts, options, transactionOf(transactions, options.transaction), deed, change);
+
+/** A change of a run, as the record describes it: with what the run was before, whose row is locked. */
+function deedOn<T>(
+  { storage, namespace }: ControlPorts,
+  target: string,
+  action: string,
+  outcome: Deed<T>['outcome'],
+): Deed<T> {
+  const before = async (tx: Transaction) => foundRun(await storage.edits.lock([target], tx));
+  return { action, kind: 'run', target, namespace, before, outcome };
+}
 
 export class ClientControl {
-  constructor(
-    private readonly ports: Ports,
-    private readonly namespace: string,
-  ) {}
+  constructor(private readonly ports: ControlPorts) {}
 
   /** Returns false if the run had ended already. @throws WorkflowNotFoundError */
   async close(id: string, how: 'cancelled' | 'terminated', options: ControlOptions): Promise<boolean> {
-    const { control, transactions, acts } = this.ports;
+    const { storage, namespace } = this.ports;
     checkRunId(id);
-    const open = transactionOf(transactions, options.transaction);
-    const deed: Deed<CloseOutcome> = {
-      ...this.deedOn(id, how === 'cancelled' ? 'cancel' : 'terminate'),
-      outcome: (outcome) => ({ outcome }),
-    };
-    const outcome = await acting(acts, options, open, deed, async (tx) => {
-      await ownRun(this.ports.catalog, this.namespace, id, tx);
-      const closed = await control.close(id, how, givingUp(this.ports), tx);
+    const action = how === 'cancelled' ? 'cancel' : 'terminate';
+    const deed = deedOn<CloseOutcome>(this.ports, id, action, (outcome) => ({ outcome }));
+    const outcome = await changing(storage, options, deed, async (tx) => {
+      await ownRun(storage.catalog, namespace, id, tx);
+      const closed = await storage.control.close(id, how, givingUp(storage), tx);
       if (closed === 'missing') throw new WorkflowNotFoundError(id);
       return closed;
     });
@@ -62,13 +75,13 @@ export class ClientControl {
 
   /** @throws WorkflowNotFoundError, WorkflowNotRetryableError, WorkflowNotResumableError */
   async retry(id: string, options: ControlOptions): Promise<void> {
-    const { control, catalog, transactions, acts } = this.ports;
+    const { storage, namespace } = this.ports;
+    const { control, catalog } = storage;
     checkRunId(id);
-    const open = transactionOf(transactions, options.transaction);
-    const deed: Deed<void> = { ...this.deedOn(id, 'retry'), outcome: () => ({ outcome: 'retried' }) };
-    await acting(acts, options, open, deed, async (tx) => {
-      await ownRun(catalog, this.namespace, id, tx);
-      const outcome = await control.retry(id, givingUp(this.ports), tx);
+    const deed = deedOn<void>(this.ports, id, 'retry', () => ({ outcome: 'retried' }));
+    await changing(storage, options, deed, async (tx) => {
+      await ownRun(catalog, namespace, id, tx);
+      const outcome = await control.retry(id, givingUp(storage), tx);
       if (outcome === 'missing') throw new WorkflowNotFoundError(id);
       if (outcome === 'erased') throw new WorkflowErasedError(id);
       if (outcome === 'retried') return;
@@ -76,11 +89,6 @@ export class ClientControl {
       const [run] = await catalog.find([id], tx);
       throw new WorkflowNotRetryableError(id, run?.status ?? 'gone');
     });
-  }
-
-  private deedOn(target: string, action: string): Omit<Deed<never>, 'outcome'> {
-    const before = async (tx: Transaction) => foundRun(await this.ports.edits.lock([target], tx));
-    return { action, kind: 'run', target, namespace: this.namespace, before };
   }
 }
 
@@ -124,42 +132,34 @@ const PURGE_SIGNALS_OPTIONS = {
 } satisfies KnownOptions<PurgeSignalsOptions>;
 const PURGE_OPTIONS = { ...PURGE_SIGNALS_OPTIONS, status: true } satisfies KnownOptions<PurgeOptions>;
 
-type RemovalPorts = Pick<
-  EngineStorage,
-  'catalog' | 'removal' | 'signalRemoval' | 'dispatcher' | 'answers' | 'transactions' | 'acts'
->;
-
 /** The record of a deletion names at most this many descendants. */
 const MOST_NAMED = 100;
 
 /** Deletes runs that have ended. */
 export class ClientRemoval {
-  constructor(
-    private readonly ports: RemovalPorts,
-    private readonly namespace: string,
-  ) {}
+  constructor(private readonly ports: ControlPorts) {}
 
   /** @throws WorkflowNotEndedError */
   async delete(id: string, options: ControlOptions): Promise<boolean> {
-    const { removal, catalog, transactions, acts } = this.ports;
+    const { storage, namespace } = this.ports;
+    const { removal, catalog } = storage;
     checkRunId(id);
-    const open = transactionOf(transactions, options.transaction);
     const deed: Deed<string[]> = {
-      ...({ action: 'delete', kind: 'run', target: id, namespace: this.namespace } as const),
+      ...({ action: 'delete', kind: 'run', target: id, namespace } as const),
       // Not locked: the deletion locks ancestors first, and a run that has ended hardly changes.
       before: async (tx) => {
         const found = await catalog.find([id], tx);
-        return foundRun(found.filter(({ namespace }) => namespace === this.namespace));
+        return foundRun(found.filter((run) => run.namespace === namespace));
       },
       outcome: (ids) => ({
         outcome: ids.length > 0 ? 'deleted' : 'missing',
         details: { runs: ids.length, ids: ids.slice(0, MOST_NAMED) },
       }),
     };
-    const deleted = await acting(acts, options, open, deed, async (tx) => {
+    const deleted = await changing(storage, options, deed, async (tx) => {
       const [there] = await catalog.find([id], tx);
-      if (there?.namespace !== this.namespace) return [];
-      const ids = await removal.delete([id], givingUp(this.ports), tx);
+      if (there?.namespace !== namespace) return [];
+      const ids = await removal.delete([id], givingUp(storage), tx);
       const [run] = ids.length > 0 ? [] : await catalog.find([id], tx);
       if (run && !isFinal(run.status)) throw new WorkflowNotEndedError(id, run.status);
       return ids;
@@ -176,12 +176,12 @@ export class ClientRemoval {
     if (open !== undefined || statuses.length === 0)
       throw new InvalidArgumentError('status', open ?? statuses, `of ${FINAL_STATUSES.join(', ')}`);
     checkedLimit(batchSize, 10_000, 'batchSize');
-    const { namespace } = this;
+    const { storage, namespace } = this.ports;
     const request = { namespace, status: statuses, olderThanMs: toMs(olderThan, 'olderThan'), limit: batchSize };
     const details = { olderThanMs: request.olderThanMs, status: statuses };
-    return actingInParts(this.ports.acts, by, { action: 'purge runs', namespace, details }, async () => {
+    return actingInParts(storage.acts, by, { action: 'purge runs', namespace, details }, async () => {
       for (let purged = 0; ;) {
-        const batch = await this.ports.removal.purge(request, givingUp(this.ports));
+        const batch = await storage.removal.purge(request, givingUp(storage));
         if (batch === 0) return purged;
         purged += batch;
       }
@@ -193,15 +193,15 @@ export class ClientRemoval {
     const checked = checkedOptions(options, PURGE_SIGNALS_OPTIONS, 'purgeSignals');
     const { olderThan, batchSize = 500, ...by } = checked;
     checkedLimit(batchSize, 10_000, 'batchSize');
-    const { namespace } = this;
+    const { storage, namespace } = this.ports;
     const request = { namespace, olderThanMs: toMs(olderThan, 'olderThan'), limit: batchSize };
     const details = { olderThanMs: request.olderThanMs };
     const deed = { action: 'purge signals', namespace, details };
-    return actingInParts(this.ports.acts, by, deed, () => this.purgeAllSignals(request));
+    return actingInParts(storage.acts, by, deed, () => this.purgeAllSignals(request));
   }
 
   private async purgeAllSignals(request: PurgeSignals): Promise<number> {
-    const { signalRemoval } = this.ports;
+    const { signalRemoval } = this.ports.storage;
     let purged = 0;
     for (let batch = 1; batch > 0; purged += batch) batch = await signalRemoval.purgeOfKeys(request);
     let cursor: SignalCursor | undefined;
@@ -232,11 +232,9 @@ export interface ForkOptions extends ControlOptions {
 
 const FORK_OPTIONS = { ...CONTROL_OPTIONS, from: true, input: true, id: true } satisfies KnownOptions<ForkOptions>;
 
-export interface LivesPorts {
-  storage: EngineStorage;
+export interface LivesPorts extends ControlPorts {
   payloads: Payloads;
   resolve: WorkflowLookup;
-  namespace: string;
   /** Undefined if this process cannot replay runs. */
   recompute?: RecomputeInputs | undefined;
   telemetry?: Telemetry | undefined;
@@ -255,7 +253,7 @@ export class ClientLives {
     const open = transactionOf(transactions, options.transaction);
     const given = 'input' in options ? await ownRun(catalog, this.ports.namespace, id, open) : undefined;
     const input = given && this.textOf(options.input, given, this.newestOf(given.workflow, given.version));
-    const deed: Deed<void> = { ...this.deedOn(id, 'restart'), outcome: () => ({ outcome: 'restarted' }) };
+    const deed = deedOn<void>(this.ports, id, 'restart', () => ({ outcome: 'restarted' }));
     await acting(acts, options, open, deed, async (tx) => {
       const run = await ownRun(catalog, this.ports.namespace, id, tx);
       const version = this.newestOf(run.workflow, run.version);
@@ -287,10 +285,8 @@ export class ClientLives {
     const input = 'input' in options ? this.textOf(options.input, { ...run, id }, version) : undefined;
     const request: ForkRun = { source, from, id, ...(input !== undefined && { input }) };
     await this.checkFits(request);
-    const deed: Deed<'forked' | 'repeated'> = {
-      ...this.deedOn(source, 'fork'),
-      outcome: (outcome) => ({ outcome, details: { id, from } }),
-    };
+    const outcomeOf = (outcome: 'forked' | 'repeated') => ({ outcome, details: { id, from } });
+    const deed = deedOn(this.ports, source, 'fork', outcomeOf);
     const outcome = await acting(acts, options, open, deed, async (tx) => {
       const carried = await this.carried({ id, workflow, version }, source, tx);
       const forked = await lives.fork({ ...request, ...carried }, tx);
@@ -336,11 +332,6 @@ export class ClientLives {
   /** As a start does: the newest version of this process. One that does not know the workflow keeps the run's version. */
   private newestOf(workflow: string, version: number): number {
     return Math.max(this.ports.resolve(workflow).version, version);
-  }
-
-  private deedOn(target: string, action: string): Omit<Deed<never>, 'outcome'> {
-    const before = async (tx: Transaction) => foundRun(await this.ports.storage.edits.lock([target], tx));
-    return { action, kind: 'run', target, namespace: this.ports.namespace, before };
   }
 }
 

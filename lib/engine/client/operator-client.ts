@@ -63,8 +63,8 @@ export abstract class OperatorClient {
 
   constructor(ports: OperatorClientPorts) {
     this.history = new ClientHistory(ports);
-    this.control = new ClientControl(ports.storage, ports.namespace);
-    this.removal = new ClientRemoval(ports.storage, ports.namespace);
+    this.control = new ClientControl(ports);
+    this.removal = new ClientRemoval(ports);
     this.signals = new ClientSignals(ports);
     this.edits = new ClientEdits(ports);
     this.held = new ClientHolds(ports);
