@@ -14,6 +14,7 @@ import type { StepRecord } from '../step.js';
 import type { DeadWorker } from '../tasks.js';
 import type { WorkflowRegistry } from '../workflow.js';
 import type { Activation } from './activation.js';
+import { keyOf } from './recorder.js';
 import type { ResidentRuns } from './residency.js';
 
 export interface RunClaimerOptions {
@@ -497,9 +498,6 @@ export class Heartbeat {
     if (lost.length > 0 && !mayCome) await this.store.release(lost, false);
   }
 }
-
-/** A key for claims of this process. */
-const keyOf = ({ runId, epoch }: Omit<RunClaim, 'owner'>): string => `${epoch}:${runId}`;
 
 /** How the life of a run began that is played for the first time; undefined if an owner before has got anywhere. */
 function beginOf(run: ClaimedRun, history: readonly StepRecord[]): BeginOfRun | undefined {

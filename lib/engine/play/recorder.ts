@@ -12,6 +12,7 @@ import {
   type LogLine,
   type Outgoing,
   type RefusedWrite,
+  type RunClaim,
   type RunExtras,
   type RunStore,
   type RunWrite,
@@ -134,12 +135,12 @@ export class Recorder {
 
   private async writeTogether(writes: readonly PlayedWrite[]): Promise<(Recorded | Promise<Recorded>)[]> {
     const { broken } = this;
-    const whole = broken.size === 0 ? writes : writes.filter(({ runId, epoch }) => !broken.has(keyOf(runId, epoch)));
+    const whole = broken.size === 0 ? writes : writes.filter((write) => !broken.has(keyOf(write)));
     const merged = merge(whole);
     try {
       const refused = new Map<string, Recorded>([...broken].map((key) => [key, 'lost']));
-      for (const write of await this.persist(merged)) refused.set(keyOf(write.runId, write.epoch), outcomeOf([write]));
-      return writes.map(({ runId, epoch }) => (refused.size && refused.get(keyOf(runId, epoch))) || 'written');
+      for (const write of await this.persist(merged)) refused.set(keyOf(write), outcomeOf([write]));
+      return writes.map((write) => (refused.size && refused.get(keyOf(write))) || 'written');
     } catch (error) {
       // As they were merged: by its record each says whether it was committed, and an earlier part of it would not.
       if (error instanceof FailedTogether || merged.some(({ again }) => again))
@@ -152,12 +153,12 @@ export class Recorder {
   }
 
   private writeEachApart(writes: readonly PlayedWrite[], merged: readonly PlayedWrite[]): Promise<Recorded>[] {
-    const apart = new Map(merged.map((write) => [keyOf(write.runId, write.epoch), this.writeApart(write)]));
-    return writes.map(({ runId, epoch }) => apart.get(keyOf(runId, epoch)) ?? Promise.resolve('lost'));
+    const apart = new Map(merged.map((write) => [keyOf(write), this.writeApart(write)]));
+    return writes.map((write) => apart.get(keyOf(write)) ?? Promise.resolve('lost'));
   }
 
   private writeApart(write: RunWrite): Promise<Recorded> {
-    if (this.broken.has(keyOf(write.runId, write.epoch))) return Promise.resolve('lost');
+    if (this.broken.has(keyOf(write))) return Promise.resolve('lost');
     const recorded = this.aside.add(write);
     recorded.catch(() => this.breakOff([write]));
     return recorded;
@@ -165,7 +166,7 @@ export class Recorder {
 
   /** The writers are notified and write no more; only their queued writes must be stopped. */
   private breakOff(writes: readonly RunWrite[]): void {
-    const keys = writes.map(({ runId, epoch }) => keyOf(runId, epoch));
+    const keys = writes.map(keyOf);
     for (const key of keys) this.broken.add(key);
     // The writers hear of it within this turn of the event loop.
     const told = () => keys.forEach((key) => this.broken.delete(key));
@@ -217,9 +218,9 @@ export class Recorder {
   }
 
   private hearOf(writes: readonly PlayedWrite[], refused: readonly RefusedWrite[]): void {
-    const lost = new Set(refused.map(({ runId, epoch }) => keyOf(runId, epoch)));
-    for (const { runId, epoch, steps, known = [], footing } of writes)
-      if (lost.size === 0 || !lost.has(keyOf(runId, epoch))) footing?.stepOnto(steps, known);
+    const lost = new Set(refused.map(keyOf));
+    for (const write of writes)
+      if (lost.size === 0 || !lost.has(keyOf(write))) write.footing?.stepOnto(write.steps, write.known ?? []);
     // What follows such an outcome would pass the fencing.
     const unheld = refused.filter(({ because }) => because === 'unheld');
     if (unheld.length > 0) this.breakOff(unheld);
@@ -227,10 +228,9 @@ export class Recorder {
   }
 
   private tellOfLosses(writes: readonly PlayedWrite[], refused: readonly RefusedWrite[]): void {
-    const ahead = new Set(refused.filter(isAhead).map(({ runId, epoch }) => keyOf(runId, epoch)));
+    const ahead = new Set(refused.filter(isAhead).map(keyOf));
     if (ahead.size === 0) return;
-    const isNews = ({ runId, epoch, footing }: PlayedWrite) =>
-      ahead.has(keyOf(runId, epoch)) && footing?.lose() !== false;
+    const isNews = (write: PlayedWrite) => ahead.has(keyOf(write)) && write.footing?.lose() !== false;
     const runIds = writes.filter(isNews).map(({ runId }) => runId);
     if (runIds.length > 0) this.ports.onHistoryLost?.(runIds);
   }
@@ -319,7 +319,8 @@ export interface PlayedWrite extends RunWrite {
   footing?: Footing;
 }
 
-export const keyOf = (runId: string, epoch: number): string => `${epoch}:${runId}`;
+/** A key for claims of this process. */
+export const keyOf = ({ runId, epoch }: Pick<RunClaim, 'runId' | 'epoch'>): string => `${epoch}:${runId}`;
 
 /**
  * Merges to one write per run and epoch; of steps and tasks that occur twice, the last one counts. The task of a step
@@ -328,7 +329,7 @@ export const keyOf = (runId: string, epoch: number): string => `${epoch}:${runId
 function merge(writes: readonly PlayedWrite[]): PlayedWrite[] {
   const byRun = new Map<string, PlayedWrite[]>();
   for (const write of writes) {
-    const key = keyOf(write.runId, write.epoch);
+    const key = keyOf(write);
     const sofar = byRun.get(key);
     if (sofar) sofar.push(write);
     else byRun.set(key, [write]);
@@ -544,13 +545,13 @@ export class AsideWrites<Answer extends string> {
   }
 
   /** Whether a write of this claim must wait for earlier writes of the claim. */
-  has({ runId, epoch }: RunWrite): boolean {
-    return this.queues.has(keyOf(runId, epoch));
+  has(write: RunWrite): boolean {
+    return this.queues.has(keyOf(write));
   }
 
   /** @throws WriteRefusedError when the write itself is the reason; later writes of its run are lost then. */
   add(write: RunWrite): Promise<Answer | 'lost'> {
-    const key = keyOf(write.runId, write.epoch);
+    const key = keyOf(write);
     const queue = this.queues.get(key) ?? { tail: Promise.resolve(true), waiting: 0 };
     this.queues.set(key, queue);
     queue.waiting++;

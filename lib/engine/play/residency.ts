@@ -71,7 +71,7 @@ export class ResidentRuns {
   /** Remembers an activation that ended without its final write: its earlier writes may still be in progress. */
   leftOpen({ run, writer }: Activation): void {
     this.mayBlame([run.id]);
-    const key = keyOf(run.id, run.epoch);
+    const key = keyOf({ runId: run.id, epoch: run.epoch });
     this.unanswered.add(key);
     void writer.flushed().then(() => this.unanswered.delete(key));
   }
@@ -90,7 +90,7 @@ export class ResidentRuns {
 
   /** Whether writes of an older claim could pass as those of this one: a database that lost claims reuses epochs. */
   isRepeated({ id, epoch }: ClaimedRun): boolean {
-    return this.byId.get(id)?.run.epoch === epoch || this.unanswered.has(keyOf(id, epoch));
+    return this.byId.get(id)?.run.epoch === epoch || this.unanswered.has(keyOf({ runId: id, epoch }));
   }
 
   get(runId: string): Activation | undefined {
@@ -232,14 +232,14 @@ export class GiveBacks {
 
   /** Whether this claim is being released here. Other code must not release it, since it does not know the reason. */
   isUnderWay(claim: RunClaim): boolean {
-    return this.underWay.has(keyOfClaim(claim));
+    return this.underWay.has(keyOf(claim));
   }
 
   async giveBack(claim: RunClaim, { crashed = false, standstill, telling }: GivenBack): Promise<void> {
     const given = this.insist(() => this.store.release([claim], crashed, standstill, telling));
-    this.underWay.set(keyOfClaim(claim), given);
+    this.underWay.set(keyOf(claim), given);
     await given;
-    this.underWay.delete(keyOfClaim(claim));
+    this.underWay.delete(keyOf(claim));
   }
 
   /**
@@ -269,8 +269,6 @@ export class GiveBacks {
     }
   }
 }
-
-const keyOfClaim = ({ runId, epoch }: RunClaim): string => `${epoch}:${runId}`;
 
 /**
  * Notices that runs with running steps were taken from this process, so that the signals of the steps abort soon.
@@ -310,10 +308,9 @@ export class RevocationWatch {
     if (activations.length === 0) return;
     const { owner } = this;
     const claims = activations.map(({ run: { id: runId, epoch } }) => ({ runId, epoch, owner }));
-    const lost = new Set((await this.store.lost(claims)).map(({ runId, epoch }) => `${epoch}:${runId}`));
-    for (const activation of activations) {
-      const { id, epoch } = activation.run;
-      if (lost.has(`${epoch}:${id}`) && !activation.closed) activation.drop();
-    }
+    const lost = new Set((await this.store.lost(claims)).map(keyOf));
+    activations.forEach((activation, i) => {
+      if (lost.has(keyOf(claims[i]!)) && !activation.closed) activation.drop();
+    });
   }
 }

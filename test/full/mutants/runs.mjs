@@ -212,7 +212,7 @@ export const runMutants = [
     id: 'repeated-claim-is-played',
     promise: '6.5',
     file: 'lib/engine/play/residency.ts',
-    from: '|| this.unanswered.has(keyOf(id, epoch))',
+    from: '|| this.unanswered.has(keyOf({ runId: id, epoch }))',
     to: '',
     spec: 'test/behaviour/engine/repeated-epochs.spec.ts',
     test: 'nor while a write of a claim that was given up is still tried',
