@@ -72,6 +72,10 @@ export function idempotencyKeyOf(text: string): string {
   return key.length <= LONGEST_KEY ? key : `sha256-${createHash('sha256').update(text).digest('hex')}`;
 }
 
+/** A hash of these parts, as a text that fits a key column. */
+export const digestOf = (parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+
 /** The queue token of a step: its name with `:` replaced by `-`, in its partition. */
 export const groupOf = (name: string, partition?: string): string => inPartition(name.replaceAll(':', '-'), partition);
 

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { InvalidArgumentError } from '../core/errors.js';
 import { type BackgroundService, type Loops, PollLoop } from '../core/loops.js';
-import type { StepTask } from '../core/protocol.js';
+import { digestOf, type StepTask } from '../core/protocol.js';
 import { asError } from '../core/thrown.js';
 import type { Timers } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
@@ -80,9 +79,7 @@ const BUCKETS = 100;
 
 /** The limiter's id for this name and key. */
 export function limiterOf(namespace: string, kind: 'workflow' | 'step', name: string, key: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([namespace, kind, name, key]))
-    .digest('base64url');
+  return digestOf([namespace, kind, name, key]);
 }
 
 export const isLimited = ({ concurrency, rate }: Limits): boolean => concurrency !== undefined || rate !== undefined;

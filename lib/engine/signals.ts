@@ -1,10 +1,9 @@
 import { brand } from '../core/brand.js';
-import { createHash } from 'node:crypto';
 import { DatabaseError, UndeliverableSignalError } from '../core/errors.js';
 import { mayPass, untilBack } from '../core/leasing.js';
 import { type BackgroundService, Batcher, type Loops, PollLoop } from '../core/loops.js';
 import { checkedOptions, type KnownOptions, type StandardSchema } from '../core/options.js';
-import { type StepAnswer, stepIdOf } from '../core/protocol.js';
+import { digestOf, type StepAnswer, stepIdOf } from '../core/protocol.js';
 import { backoffMs, type Clock, sleep, stopwatch } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
 import type { SignalsWanted, WaitInSight } from './insight.js';
@@ -91,9 +90,7 @@ export interface SignalTarget {
 
 /** The queue of one signal for one run or one key: a hash, so that names of any length fit an index. */
 export const signalChannel = ({ namespace, addressed, name, target }: SignalTarget): string =>
-  createHash('sha256')
-    .update(JSON.stringify([namespace, addressed, name, target]))
-    .digest('base64url');
+  digestOf([namespace, addressed, name, target]);
 
 /** The channel of signals of this name to a run or a key; undefined unless both are known. */
 export function channelWanted(namespace: string, { name, run, key }: SignalsWanted): string | undefined {
@@ -216,10 +213,15 @@ export interface Delivered {
 }
 
 /** The answer that delivers a signal to a step. The storage of answers sets its time. */
-export const deliveredTo = (step: Pick<StepAnswer, 'stepId' | 'runId' | 'seq'>, delivered: Delivered): StepAnswer => ({
+export const deliveredTo = (step: Answered, delivered: Delivered): StepAnswer =>
+  completing(step, JSON.stringify(delivered));
+
+type Answered = Pick<StepAnswer, 'stepId' | 'runId' | 'seq'>;
+
+const completing = (step: Answered, output: string | null): StepAnswer => ({
   ...step,
   status: 'completed',
-  output: JSON.stringify(delivered),
+  output,
   error: null,
   startedAt: null,
   createdAt: 0,
@@ -522,9 +524,7 @@ export interface AwaitedOperation {
 
 /** The channel for waits on an operation. Differs from all signal channels, whose hashed text has four parts. */
 export const effectChannel = ({ operation, subject }: AwaitedOperation): string =>
-  createHash('sha256')
-    .update(JSON.stringify(['effects', operation, subject]))
-    .digest('base64url');
+  digestOf(['effects', operation, subject]);
 
 /** The operation in the record of a step that waits for it. */
 export interface RecordedOperation extends AwaitedOperation {
@@ -570,14 +570,7 @@ export class EffectCompletions {
     const { effectWaits, answers } = this.storage;
     const waiting = await effectWaits.waiting(effectChannel(operation), tx);
     if (waiting.length === 0 || !(await isComplete())) return;
-    const given = waiting.map((step): StepAnswer => ({
-      ...step,
-      status: 'completed',
-      output: null,
-      error: null,
-      startedAt: null,
-      createdAt: 0,
-    }));
+    const given = waiting.map((step) => completing(step, null));
     await answers.answer(given, tx);
   }
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { InvalidArgumentError } from '../core/errors.js';
 import type { KnownOptions } from '../core/options.js';
+import { digestOf } from '../core/protocol.js';
 import type { TraceCarrier, TracedWork, Tracing } from '../core/telemetry.js';
 import { type Clock, type Duration, toMs } from '../core/time.js';
 import type { Transaction } from '../core/transaction.js';
@@ -123,9 +123,7 @@ export function uniquenessOf(
 }
 
 const hashOf = ({ namespace, workflow }: Pick<NewRun, 'namespace' | 'workflow'>, kind: string, key: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify([namespace, kind, workflow, checkName(key, `${kind}.key`)]))
-    .digest('base64url');
+  digestOf([namespace, kind, workflow, checkName(key, `${kind}.key`)]);
 
 function durationOf(value: Duration, what: string, least: number): number {
   const ms = toMs(value, what);
