@@ -5,7 +5,7 @@ import { byFamily } from '../sql/dialects.js';
 import type { JoinedTransaction, SqlConnection, SqlExecutor, SqlTransaction } from '../sql/executor.js';
 import { createTable, KEY } from '../sql/migrations/schema-steps.js';
 import { id, type Identifier, raw, sql } from '../sql/statement.js';
-import type { ConformanceCase } from './case.js';
+import { type ConformanceCase, valuesOf } from './case.js';
 
 /** An app with its own pool, and a second process on the same database. */
 export interface SqlExecutorFixture {
@@ -50,7 +50,7 @@ export const insert = (on: SqlConnection, table: Identifier, { id: key, n = null
 
 export async function idsIn(on: SqlConnection, table: Identifier): Promise<string[]> {
   const { rows } = await on.run<{ id: string }>(sql`SELECT id FROM ${table} ORDER BY id`);
-  return rows.map((row) => row.id);
+  return valuesOf('id', rows);
 }
 
 /** The server's id of this connection. */

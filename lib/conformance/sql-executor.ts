@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseError, InvalidTransactionError } from '../core/errors.js';
 import { id, sql, type SqlValue } from '../sql/statement.js';
-import type { ConformanceCase } from './case.js';
+import { type ConformanceCase, valuesOf } from './case.js';
 import {
   connectionId,
   idsIn,
@@ -260,10 +260,7 @@ export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
   onFreshTable('binds strings of any kind', async ({ executor }, table) => {
     for (const [n, text] of TEXTS.entries()) await insert(executor, table, { id: `${n}`, n, body: text });
     const { rows } = await executor.run<{ body: string }>(sql`SELECT body FROM ${table} ORDER BY n`);
-    assert.deepEqual(
-      rows.map(({ body }) => body),
-      TEXTS,
-    );
+    assert.deepEqual(valuesOf('body', rows), TEXTS);
     for (const text of TEXTS) {
       const found = await executor.run(sql`SELECT id FROM ${table} WHERE body = ${text}`);
       assert.equal(found.affected, 1, text);
@@ -282,10 +279,8 @@ export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     const numbers: SqlValue[] = [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, -(2n ** 63n), 2n ** 63n - 1n, null];
     for (const [i, n] of numbers.entries()) await insert(executor, table, { id: `${i}`, n: n as number });
     const { rows } = await executor.run<{ n: number | string | null }>(sql`SELECT n FROM ${table} ORDER BY id`);
-    assert.deepEqual(
-      rows.map(({ n }) => n),
-      [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, '-9223372036854775808', '9223372036854775807', null],
-    );
+    const expected = [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, '-9223372036854775808', '9223372036854775807', null];
+    assert.deepEqual(valuesOf('n', rows), expected);
     const truths = await executor.run(sql`SELECT id FROM ${table} WHERE ${true} AND NOT ${false} AND n = ${2 ** 31}`);
     assert.equal(truths.affected, 1);
   }),
@@ -329,10 +324,7 @@ export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       return executor.run(executor.dialect.insertOrKeep(statement, id('id')));
     };
     const counts = [await put('a', 'b', 'c'), await put('b', 'd', 'c'), await put('d'), await put('e')];
-    assert.deepEqual(
-      counts.map(({ affected }) => affected),
-      [3, 1, 0, 1],
-    );
+    assert.deepEqual(valuesOf('affected', counts), [3, 1, 0, 1]);
     const lone = sql`INSERT INTO ${table} (id, n) VALUES (${'a'}, ${2})`;
     assert.equal((await executor.run(executor.dialect.insertOrKeep(lone, id('id')))).affected, 0);
     assert.equal((await executor.run(sql`UPDATE ${table} SET n = 1`)).affected, 5);
@@ -402,10 +394,7 @@ export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       assert.equal((await idsIn(executor, table)).length, keys.length);
       for (const key of keys) {
         const { rows } = await executor.run<{ id: string }>(sql`SELECT id FROM ${table} WHERE id = ${key}`);
-        assert.deepEqual(
-          rows.map((row) => row.id),
-          [key],
-        );
+        assert.deepEqual(valuesOf('id', rows), [key]);
       }
     },
   ),

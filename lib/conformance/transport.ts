@@ -11,7 +11,7 @@ import {
 } from '../worker/task-source.js';
 import { LAPSED_MS, type WaitingCursor, type WaitingTasks, type TasksQuery } from '../worker/waiting-tasks.js';
 import { UnclaimedTasks } from '../worker/worker.js';
-import type { ConformanceCase } from './case.js';
+import { type ConformanceCase, valuesOf } from './case.js';
 
 /** Both halves of one transport, over empty storage whose clock is `clock`. */
 export interface TransportFixture {
@@ -106,7 +106,7 @@ function offered(
   return { end, begun };
 }
 
-export const seqs = (rows: readonly { seq: number }[]): number[] => rows.map(({ seq }) => seq);
+export const seqs = (rows: readonly { seq: number }[]): number[] => valuesOf('seq', rows);
 
 /** A claim may start after tasks that were claimed before: tasks that become free there are found anyway. */
 const transportOlderTasksConformance: ConformanceCase<TransportFixture>[] = [
@@ -129,10 +129,7 @@ const transportOlderTasksConformance: ConformanceCase<TransportFixture>[] = [
       assert.deepEqual(await groups(), [b, ue]);
       assert.deepEqual(await groups({ limit: 1 }), [b]);
       assert.deepEqual(await groups({ after: 'b' }), [ue]);
-      assert.deepEqual(
-        (await groups({ atMost: 1 }))?.map(({ more }) => more),
-        [true, true],
-      );
+      assert.deepEqual(valuesOf('more', (await groups({ atMost: 1 }))!), [true, true]);
       assert.deepEqual(await groups({ after: 'ü' }), []);
       const idle = (group: string) => ({ group, waiting: 0, since: null, inHand: 0, lapsed: 0, more: false });
       const also = ['a', 'b', 'c'];
@@ -409,14 +406,8 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
     async run(at) {
       const names = ['Charge', 'charge', 'chargé', 'charge ', 'charge@eu', 'char'];
       await at.dispatcher.dispatch(names.map((name, seq) => taskOf(seq, { name, group: name })));
-      assert.deepEqual(
-        (await claim(at, { groups: ['charge'] })).map(({ group }) => group),
-        ['charge'],
-      );
-      assert.deepEqual(
-        (await claim(at, { groups: ['charge '] })).map(({ name }) => name),
-        ['charge '],
-      );
+      assert.deepEqual(valuesOf('group', await claim(at, { groups: ['charge'] })), ['charge']);
+      assert.deepEqual(valuesOf('name', await claim(at, { groups: ['charge '] })), ['charge ']);
       assert.deepEqual(await claim(at, { groups: ['chargé'], names: ['charge'] }), []);
       assert.deepEqual(await claim(at, { groups: ['%', 'Char'] }), []);
     },
