@@ -492,9 +492,29 @@ export class EventLoopWatch {
   }
 }
 
-/** A service that runs beside an engine, from its start to its stop. */
-export interface BackgroundService {
-  readonly loops: Loops;
-  start(): void;
-  stop(): Promise<void>;
+/** A service that is one loop, from its start to its stop; most run beside an engine. */
+export abstract class BackgroundService {
+  protected readonly loop: PollLoop;
+
+  constructor(
+    private readonly name: string,
+    options: PollLoopOptions,
+  ) {
+    this.loop = new PollLoop(() => this.look(), options);
+  }
+
+  /** Does what there is to be done now. */
+  abstract look(): ReturnType<Tick>;
+
+  get loops(): Loops {
+    return { [this.name]: this.loop };
+  }
+
+  start(): void {
+    this.loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.loop.stop();
+  }
 }

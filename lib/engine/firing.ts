@@ -1,7 +1,7 @@
 import { asError } from '../core/thrown.js';
 import { randomBytes } from 'node:crypto';
 import { ConfigurationError, DatabaseError, InvalidArgumentError } from '../core/errors.js';
-import { type BackgroundService, type Loops, PollLoop } from '../core/loops.js';
+import { BackgroundService } from '../core/loops.js';
 import { WorkflowIdConflictError } from '../core/run-errors.js';
 import type { Telemetry, TelemetryEvents, TracedWork } from '../core/telemetry.js';
 import { backoffMs, type Clock, type Timers } from '../core/time.js';
@@ -61,10 +61,9 @@ const RETRY = { delay: '1s', factor: 2, maxDelay: '5m' } as const;
  * Fires schedules of the workflows of this process. It sleeps until the next one is due, and is notified of changes. It
  * reads the schedules at least every 30 s, or every 10 minutes if there are none to fire and notifications arrive.
  */
-export class ScheduleRunner implements BackgroundService {
+export class ScheduleRunner extends BackgroundService {
   private readonly starts: ScheduleStarts;
   private readonly declared: DeclaredSchedules;
-  private readonly loop: PollLoop;
   private readonly failures = new Map<string, { count: number; until: number }>();
   private napMs = LOOK_MS;
   private alarm: (() => void) | undefined;
@@ -74,32 +73,27 @@ export class ScheduleRunner implements BackgroundService {
   private hearsEnds = false;
 
   constructor(private readonly ports: ScheduleRunnerPorts) {
-    const { telemetry } = ports;
-    this.starts = new ScheduleStarts(ports);
-    this.declared = new DeclaredSchedules(ports);
     const onError = (error: unknown) => {
       this.napMs = SOON_MS * 4;
-      telemetry.emit('loop.error', { loop: 'schedules', error });
+      ports.telemetry.emit('loop.error', { loop: 'schedules', error });
     };
-    this.loop = new PollLoop(() => this.tick(), { maxMs: () => this.napMs, onError });
+    super('schedules', { maxMs: () => this.napMs, onError });
+    this.starts = new ScheduleStarts(ports);
+    this.declared = new DeclaredSchedules(ports);
   }
 
-  get loops(): Loops {
-    return { schedules: this.loop };
-  }
-
-  start(): void {
+  override start(): void {
     this.unsubscribe = [this.ports.storage.schedules.onChanged(() => this.loop.wake())];
-    this.loop.start();
+    super.start();
   }
 
-  async stop(): Promise<void> {
+  override async stop(): Promise<void> {
     for (const unsubscribe of this.unsubscribe) unsubscribe();
-    await this.loop.stop();
+    await super.stop();
     this.alarm?.();
   }
 
-  private async tick(): Promise<'busy' | 'idle'> {
+  async look(): Promise<'busy' | 'idle'> {
     const { storage, workflows, namespace, clock, notified } = this.ports;
     const names = [...new Set(workflows.all().map(({ name }) => name))];
     if (names.length === 0 || this.ports.isEnding()) return 'idle';

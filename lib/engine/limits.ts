@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../core/errors.js';
-import { type BackgroundService, type Loops, PollLoop } from '../core/loops.js';
+import { BackgroundService } from '../core/loops.js';
 import { digestOf, type StepTask } from '../core/protocol.js';
 import { asError } from '../core/thrown.js';
 import type { Timers } from '../core/time.js';
@@ -233,8 +233,7 @@ const PAGE = 200;
  * was closed by its rate opens, and every few seconds for grants that a dead process has missed. A process that does
  * not use limits sends no queries.
  */
-export class LimiterKeeper implements BackgroundService {
-  private readonly sweep: PollLoop;
+export class LimiterKeeper extends BackgroundService {
   private readonly dirty = new Set<string>();
   private working: Promise<void> | undefined;
   private stopped = false;
@@ -250,24 +249,19 @@ export class LimiterKeeper implements BackgroundService {
     private readonly dispatcher: TaskDispatcher,
     private readonly options: LimiterKeeperOptions,
   ) {
-    const { onError } = options;
-    this.sweep = new PollLoop(() => this.tick(), { maxMs: SWEEP_MS, onError });
+    super('limits', { maxMs: SWEEP_MS, onError: options.onError });
   }
 
-  get loops(): Loops {
-    return { limits: this.sweep };
-  }
-
-  start(): void {
+  override start(): void {
     this.unsubscribe = this.admissions.onFreed((limiters) => this.changed(limiters));
-    this.sweep.start();
+    super.start();
   }
 
-  async stop(): Promise<void> {
+  override async stop(): Promise<void> {
     this.stopped = true;
     this.unsubscribe();
     this.nextOpening?.cancel();
-    await this.sweep.stop();
+    await super.stop();
     await this.working;
   }
 
@@ -334,13 +328,13 @@ export class LimiterKeeper implements BackgroundService {
     const cancel = this.options.timers.at(at, () => {
       this.nextOpening = undefined;
       this.position = '';
-      this.sweep.wake();
+      this.loop.wake();
     });
     this.nextOpening = { at, cancel };
   }
 
   /** Checks one page of the limiters with entries. */
-  private async tick(): Promise<'busy' | 'idle'> {
+  async look(): Promise<'busy' | 'idle'> {
     if (!this.used && !this.options.limited()) return 'idle';
     const { limiters, opensAt, next } = await this.admissions.waiting(this.position, PAGE);
     this.position = next ?? '';

@@ -1,7 +1,7 @@
 import { brand } from '../core/brand.js';
 import { DatabaseError, UndeliverableSignalError } from '../core/errors.js';
 import { mayPass, untilBack } from '../core/leasing.js';
-import { type BackgroundService, Batcher, type Loops, PollLoop } from '../core/loops.js';
+import { BackgroundService, Batcher } from '../core/loops.js';
 import { checkedOptions, type KnownOptions, type StandardSchema } from '../core/options.js';
 import { digestOf, type StepAnswer, stepIdOf } from '../core/protocol.js';
 import { backoffMs, type Clock, sleep, stopwatch } from '../core/time.js';
@@ -379,11 +379,10 @@ const RETRIED_AT_ONCE = 20;
 const REFUSED_CHECK_MS = 250;
 
 /** Delivers signals to the steps that wait for them. */
-export class SignalExchange implements BackgroundService {
+export class SignalExchange extends BackgroundService {
   private readonly opening: Batcher<readonly string[], 'looked' | 'stopped'>;
   private readonly expiring: Batcher<string, Verdict>;
   private readonly refused = new RefusedChannels();
-  private readonly loop: PollLoop;
   private readonly stopped = new AbortController();
   private unsubscribe = (): void => {};
 
@@ -393,27 +392,22 @@ export class SignalExchange implements BackgroundService {
     private readonly options: SignalExchangeOptions,
   ) {
     const { notified, pollMs, onError } = options;
+    super('signals', { maxMs: () => (notified() ? BACKSTOP_MS : pollMs), live: notified, onError });
     const isolates = () => !this.stopped.signal.aborted;
     this.opening = new Batcher((opened) => this.deliverTo(opened), { maxItems: 200, isolates });
     this.expiring = new Batcher((stepIds) => this.expireAll(stepIds), { maxItems: 200, isolates });
-    const maxMs = () => (notified() ? BACKSTOP_MS : pollMs);
-    this.loop = new PollLoop(() => this.tick(), { maxMs, live: notified, onError });
   }
 
-  get loops(): Loops {
-    return { signals: this.loop };
-  }
-
-  start(): void {
+  override start(): void {
     this.unsubscribe = this.mailbox.onSignals((offered) => (offered ? this.offer(offered) : this.loop.wake()));
-    this.loop.start();
+    super.start();
   }
 
   /** Waits opened after it are still processed, but without waiting for an unavailable database. */
-  async stop(): Promise<void> {
+  override async stop(): Promise<void> {
     this.unsubscribe();
     this.stopped.abort();
-    await this.loop.stop();
+    await super.stop();
     await Promise.all([this.opening.idle(), this.expiring.idle()]);
   }
 
@@ -458,7 +452,7 @@ export class SignalExchange implements BackgroundService {
     this.opening.add(channels).catch(this.options.onError);
   }
 
-  private async tick(): Promise<'busy' | 'active' | 'idle'> {
+  async look(): Promise<'busy' | 'active' | 'idle'> {
     const delivery = await this.mailbox.deliver(this.answering, undefined, this.refused.all);
     const { left, answers } = this.heard(delivery);
     await this.retryRefused();

@@ -1,4 +1,4 @@
-import { type BackgroundService, type Loops, PollLoop } from '../core/loops.js';
+import { BackgroundService } from '../core/loops.js';
 import { stepIdOf } from '../core/protocol.js';
 import type { Telemetry } from '../core/telemetry.js';
 import type { Clock } from '../core/time.js';
@@ -60,8 +60,7 @@ const LOOK_AT = 500;
  * processes, expired start keys, and answers to runs that do not exist. Any number of processes can do so at the same
  * time: each skips rows that others have locked.
  */
-export class Retention implements BackgroundService {
-  private readonly loop: PollLoop;
+export class Retention extends BackgroundService {
   /** Where the next look at signals to runs goes on. */
   private cursor: SignalCursor | undefined;
 
@@ -69,24 +68,11 @@ export class Retention implements BackgroundService {
     private readonly ports: RetentionPorts,
     private readonly policy: RetentionPolicy = KEEP_ALL,
   ) {
-    const { telemetry } = ports;
-    this.loop = new PollLoop(() => this.look(), {
+    super('retention', {
       maxMs: policy.everyMs,
       napsFirst: true,
-      onError: (error) => telemetry.emit('loop.error', { loop: 'retention', error }),
+      onError: (error) => ports.telemetry.emit('loop.error', { loop: 'retention', error }),
     });
-  }
-
-  get loops(): Loops {
-    return { retention: this.loop };
-  }
-
-  start(): void {
-    this.loop.start();
-  }
-
-  stop(): Promise<void> {
-    return this.loop.stop();
   }
 
   /** Deletes one batch of each kind. */
@@ -277,28 +263,17 @@ const [EVERY_MS, KEPT_EVERY_MS] = [5_000, 60_000];
  * Erases marked runs when they have ended, and continues erasures that were interrupted. It reads one
  * table, which is empty while nothing is being erased. Any number of processes may do so at the same time.
  */
-export class ErasureService implements BackgroundService {
-  private readonly loop: PollLoop;
+export class ErasureService extends BackgroundService {
   private readonly eraser: Eraser;
   private keeps = false;
 
   constructor(private readonly ports: ErasureServicePorts) {
-    const onError = (error: unknown) => ports.telemetry.emit('loop.error', { loop: 'erasure', error });
+    super('erasure', {
+      maxMs: () => (this.keeps ? KEPT_EVERY_MS : EVERY_MS),
+      napsFirst: true,
+      onError: (error) => ports.telemetry.emit('loop.error', { loop: 'erasure', error }),
+    });
     this.eraser = new Eraser(ports);
-    const maxMs = () => (this.keeps ? KEPT_EVERY_MS : EVERY_MS);
-    this.loop = new PollLoop(() => this.look(), { maxMs, napsFirst: true, onError });
-  }
-
-  get loops(): Loops {
-    return { erasure: this.loop };
-  }
-
-  start(): void {
-    this.loop.start();
-  }
-
-  stop(): Promise<void> {
-    return this.loop.stop();
   }
 
   /** Erases what can be erased now. */

@@ -1,6 +1,6 @@
 import type { Held } from '../acts/holds.js';
 import { type Found, UnservedWatch } from '../core/leasing.js';
-import { EventLoopDelay, type Loops, PollLoop } from '../core/loops.js';
+import { BackgroundService, EventLoopDelay, type Loops, PollLoop } from '../core/loops.js';
 import { PACKAGE_VERSION } from '../core/protocol.js';
 import type { Telemetry, TelemetryEvents } from '../core/telemetry.js';
 import type { EffectHandlers } from '../effects/handlers.js';
@@ -148,14 +148,17 @@ const TOO_FEW_AFTER_MS = 300_000;
  * process serves them: in any group, not only those of this process. Of the processes of a namespace one looks; the
  * others only read who is signed in. A look is a fixed number of statements, however much waits.
  */
-export class UnservedWork {
+export class UnservedWork extends BackgroundService {
   private readonly watch: UnservedWatch<Unserved>;
   private readonly unclaimed: UnclaimedTasks;
-  private readonly loop: PollLoop;
   private readonly toldCodes = new Set<string>();
 
   constructor(private readonly parts: Parts) {
     const { telemetry, storage } = parts;
+    super('unserved', {
+      maxMs: BEAT_MS,
+      onError: (error) => telemetry.emit('loop.error', { loop: 'unserved', error }),
+    });
     this.unclaimed = new UnclaimedTasks({ source: storage.source, clock: storage.clock });
     this.watch = new UnservedWatch<Unserved>({
       find: (olderThanMs) => this.find(olderThanMs),
@@ -163,21 +166,7 @@ export class UnservedWork {
       tell: ({ name, event }) => telemetry.emit(name, event),
       clock: storage.clock,
     });
-    const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'unserved', error });
-    this.loop = new PollLoop(() => this.look(), { maxMs: BEAT_MS, onError });
     storage.clock.onTurn?.(() => this.loop.wake());
-  }
-
-  get loops(): Loops {
-    return { unserved: this.loop };
-  }
-
-  start(): void {
-    this.loop.start();
-  }
-
-  stop(): Promise<void> {
-    return this.loop.stop();
   }
 
   async look(): Promise<'idle'> {
