@@ -36,15 +36,7 @@ import { Worker } from '../worker/worker.js';
 import { traitsOf, workflowOf } from './decorators.js';
 import type { ServedStep } from './explorers.js';
 import type { DurableSettings, WorkerSettings } from './options.js';
-import {
-  callsInSight,
-  callsOf,
-  erasureOfOutgoing,
-  eventsOf,
-  outboxStepEvents,
-  purgesOfSlices,
-  storyOfOutgoing,
-} from './outgoing.js';
+import { callsInSight, callsOf, erasureOfOutgoing, eventsOf, purgesOfSlices, storyOfOutgoing } from './outgoing.js';
 import { eventLimits } from './slice-options.js';
 import type { Storage } from './storage.providers.js';
 import { type TraceApi, traceContextOf } from './trace-context.js';
@@ -92,7 +84,7 @@ export function createEngine(providers: EngineProviders): EngineRole | undefined
       limits,
       lookup: (workflow, version) => resolve(workflow, workflows, version),
       ...(databaseClock && { databaseClock }),
-      ...(outbox && { events: outboxStepEvents(outbox.writer, eventLimits(settings)) }),
+      ...eventsOf(outbox, eventLimits(settings)),
       ...callsOf(effects, effectRules, clock),
       purges: purgesOfSlices(settings.engine.retention, storage),
       outgoing: outgoingOf(settings, storage),

@@ -101,16 +101,12 @@ export class CrashExplorer {
     { same = areSame, from, acts = [] }: ExploreOptions,
   ): Promise<Exploration> {
     const beginning = typeof start === 'function' ? byClient(start) : this.byHistory(start, from);
-    return this.exploreFrom({ ...beginning, acts }, same);
-  }
-
-  private async exploreFrom(start: Beginning, same: NonNullable<ExploreOptions['same']>): Promise<Exploration> {
-    const { run: undisturbed, writes } = await this.undisturbed(start);
+    const whole = { ...beginning, acts };
+    const { run: undisturbed, writes } = await this.undisturbed(whole);
     for (let write = 1; write <= writes; write++) {
       for (const when of ['before', 'after'] as const) {
         const point = { write, when };
-        const run = await this.interrupted(start, point);
-        same(run, undisturbed, point);
+        same(await this.interrupted(whole, point), undisturbed, point);
       }
     }
     return { writes, crashes: 2 * writes, undisturbed };
