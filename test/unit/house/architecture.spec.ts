@@ -70,7 +70,7 @@ const NO_NAME = /(^|[-.])(managers?|helpers?|utils?|utilities|common|base|impl|d
 const MAX_LINES = 700;
 /** What a stranger has to find the way in; these numbers are what there is, and are to fall. */
 const MOST_FILES = 258;
-const MOST_LINES = 88_773;
+const MOST_LINES = 88_592;
 /** A file with fewer lines than this holds part of an idea, and belongs to the file with the rest of it. */
 const SMALL = 100;
 const MOST_SMALL = 22;

@@ -4,7 +4,7 @@ import { ROOT } from '../../support/root.mjs';
 
 const PAGE = readFileSync(join(ROOT, 'docs/internals/read-this-first.md'), 'utf8');
 const MOST_FILES = 44;
-const MOST_LINES = 16_510;
+const MOST_LINES = 16_492;
 
 const files = [...PAGE.matchAll(/`(lib\/[a-z0-9./-]+\.ts)`/g)].map(([, file]) => String(file));
 const linesOf = (file: string): number => readFileSync(join(ROOT, file), 'utf8').trimEnd().split('\n').length;
