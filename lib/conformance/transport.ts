@@ -9,7 +9,7 @@ import {
   type TaskReport,
   type TaskSource,
 } from '../worker/task-source.js';
-import { LAPSED_MS, type WaitingCursor, type WaitingTasks, type TasksQuery } from '../worker/waiting-tasks.js';
+import { LAPSED_MS, type TasksQuery, type WaitingCursor, type WaitingTasks } from '../worker/waiting-tasks.js';
 import { UnclaimedTasks } from '../worker/worker.js';
 import { type ConformanceCase, valuesOf } from './case.js';
 

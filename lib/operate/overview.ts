@@ -311,7 +311,7 @@ export const LIST_TASKS_OPTIONS = {
   olderThan: true,
 } satisfies KnownOptions<ListTasksOptions>;
 
-/** How many pages of tasks are looked at for one that has any. */
+/** How many pages of tasks of other namespaces are passed over at once. */
 const MOST_LOOKS = 20;
 
 interface TaskPorts {
@@ -336,14 +336,14 @@ export async function tasksPage(
   };
   const byId = new Map<string, RunRecord>();
   const own: StoredTask[] = [];
-  // Many in a row may be of another namespace.
+  // As many in a row as a page has may be of other namespaces. What looks at tasks in vain goes on with the next call.
   for (let look = 0; look < MOST_LOOKS && own.length === 0; look++) {
     const { tasks, next } = await listed(source, query);
     for (const run of await insight.withoutPayloads([...new Set(tasks.map(({ runId }) => runId))]))
       byId.set(run.id, run);
     own.push(...tasks.filter(({ runId }) => (byId.get(runId)?.namespace ?? namespace) === namespace));
     query.after = next;
-    if (!next) break;
+    if (!next || tasks.length === 0) break;
   }
   const { after: next } = query;
   return {

@@ -54,7 +54,7 @@ export function redisWake(client: RedisClient): WakeBus {
       const subscribe = async () => listening.subscribe(channel, ...(isNodeRedis ? [onText] : []));
       await subscribe();
       // Both subscribe again by themselves; once more tells when that is done.
-      listening.on('ready', () => void subscribe().then(onAnew, ignoreError));
+      listening.on('ready', () => void subscribe().then(onAnew).catch(ignoreError));
     },
   };
 }
@@ -98,7 +98,7 @@ export function natsWake(connection: NatsClient): WakeBus {
       over.addEventListener('abort', () => subscription.unsubscribe());
       await connection.flush();
       if (refused[0]) throw refused[0];
-      void tellOfReconnects(connection, over, onAnew);
+      tellOfReconnects(connection, over, onAnew).catch(ignoreError);
     },
   };
 }
@@ -109,7 +109,7 @@ async function tellOfReconnects(connection: NatsClient, over: AbortSignal, onAne
   over.addEventListener('abort', () => statuses.stop?.());
   for await (const { type } of statuses) {
     if (over.aborted) return;
-    if (type === 'reconnect') await connection.flush().then(onAnew, ignoreError);
+    if (type === 'reconnect') await connection.flush().then(onAnew).catch(ignoreError);
   }
 }
 

@@ -61,8 +61,8 @@ import type {
 import type {
   GroupInSight,
   GroupsQuery,
-  TaskAttempt,
   StoredTasksPage,
+  TaskAttempt,
   TasksQuery,
   WaitingPage,
   WaitingQuery,

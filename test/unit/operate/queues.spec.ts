@@ -1,7 +1,9 @@
 import type { DurableNode } from '../../../lib/engine/nodes.js';
 import type { Hold } from '../../../lib/acts/holds.js';
-import { queuesPage } from '../../../lib/operate/overview.js';
-import { groupsOf } from '../../../lib/worker/transport.memory.js';
+import { ManualClock } from '../../../lib/core/time.js';
+import type { RunRecord } from '../../../lib/engine/run.js';
+import { queuesPage, tasksPage } from '../../../lib/operate/overview.js';
+import { groupsOf, InMemoryTransport } from '../../../lib/worker/transport.memory.js';
 import type { TaskSource } from '../../../lib/worker/task-source.js';
 import type { GroupsQuery } from '../../../lib/worker/waiting-tasks.js';
 
@@ -49,5 +51,30 @@ describe('the queue of one group', () => {
 
   it.each(['', 'x'.repeat(192), 'a\0b'])('has a name that a group can have [%#]', async (group) => {
     await expect(queuesPage(ports(KNOWS), { group })).rejects.toThrow('group');
+  });
+});
+
+describe('a list of tasks', () => {
+  /** Runs whose ids begin so are of another namespace. */
+  const insight = {
+    withoutPayloads: async (ids: readonly string[]) =>
+      ids.map((id) => ({ id, workflow: 'w', namespace: id.startsWith('their') ? 'theirs' : '' }) as RunRecord),
+  };
+
+  it('passes over those of other namespaces', async () => {
+    const source = new InMemoryTransport(new ManualClock());
+    const task = (runId: string, group: string) => {
+      const step = { stepId: `${runId}:0`, runId, seq: 0, name: 'x' };
+      return { ...step, group, input: '1', attempt: 1 };
+    };
+    const theirs = Array.from({ length: 12 }, (_, n) => task(`their-${n}`, 'a'));
+    await source.dispatch([...theirs, task('ours', 'b'), task('their-last', 'c')]);
+    const { tasks, cursor } = await tasksPage({ source, insight, namespace: '' }, { limit: 5 });
+    expect(tasks.map(({ workflowId }) => workflowId)).toEqual(['ours']);
+    expect(cursor).toBeUndefined();
+  });
+
+  it('says that a transport of an app cannot tell', async () => {
+    await expect(tasksPage({ source: {}, insight, namespace: '' }, {})).rejects.toThrow('has no `list`');
   });
 });
